@@ -1,0 +1,1 @@
+"""What crosses the borders between packages: frozen values and id types, no IO."""

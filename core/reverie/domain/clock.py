@@ -1,0 +1,25 @@
+"""Instants: UTC microseconds since 1970 in the store, timezone-aware datetimes in the API."""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def now() -> datetime:
+    return from_micros(time.time_ns() // 1000)
+
+
+def to_micros(instant: datetime) -> int:
+    """Whole microseconds since 1970. A datetime without a zone is taken as local time."""
+    return (instant.astimezone(UTC) - _EPOCH) // _MICROSECOND
+
+
+def from_micros(micros: int) -> datetime:
+    return _EPOCH + micros * _MICROSECOND
+
+
+def is_expired(expires_at: datetime | None, at: datetime) -> bool:
+    """``expires_at <= at`` is expired (RockBot's sweep uses the same side)."""
+    return expires_at is not None and expires_at <= at

@@ -1,0 +1,62 @@
+"""A dream run and what it proposes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from reverie.domain.ids import MemoryId, OperationId, ProposalId, RunId
+
+
+class RunState(StrEnum):
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class ProposalKind(StrEnum):
+    MERGE = "merge"
+    INSIGHT = "insight"
+    CONSOLIDATE = "consolidate"  # marks its sources as seen; nothing else changes
+
+
+class Decision(StrEnum):
+    PENDING = "pending"
+    APPLIED = "applied"
+    REJECTED = "rejected"
+    VETOED = "vetoed"  # a check refused it
+    SKIPPED = "skipped"  # a source changed since it was read
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One step that a pass wants. ``sources`` are the memories it read, ``versions`` their updated_at
+    (microseconds) at that time; ``after`` holds the fields of what would be made."""
+
+    id: ProposalId
+    run: RunId
+    kind: ProposalKind
+    title: str
+    why: str
+    sources: tuple[MemoryId, ...]
+    versions: Mapping[MemoryId, int] = field(default_factory=dict)
+    after: Mapping[str, Any] = field(default_factory=dict)
+    decision: Decision = Decision.PENDING
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DreamRun:
+    """``counts`` has numbers by word: read, merged, insights, consolidated, skipped, vetoed."""
+
+    id: RunId
+    kb: str
+    state: RunState
+    started_at: datetime
+    ended_at: datetime | None = None
+    reasoner: str = "builtin"
+    operation: OperationId | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    reason: str = ""
