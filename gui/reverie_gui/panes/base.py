@@ -97,6 +97,18 @@ class Pane(QWidget):
         """Alt+Left: gives False if there is nothing to go back to here."""
         return False
 
+    def stops(self) -> list[QWidget]:
+        """Where F6 stops inside the pane, in order: the list, the detail."""
+        return []
+
+    def commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """What the pane can do to its selection, as (text, key, act): listed in the Edit menu."""
+        return []
+
+    def keys(self) -> list[tuple[str, str]]:
+        """The single keys of the pane, as (key, text), for the card of shortcuts."""
+        return [(key, text) for text, key, _act in self.commands()]
+
     def show_banner(self, banner: Banner) -> None:
         text = " ".join(part for part in (banner.detail, banner.hint) if part)
         self.banner.show_banner(

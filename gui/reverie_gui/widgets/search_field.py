@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFont, QInputMethodEvent, QKeyEvent, QTextCharFormat
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QInputMethodEvent, QKeyEvent, QKeySequence, QTextCharFormat
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from reverie_gui.theme.icons import icon
@@ -72,6 +72,18 @@ class SearchField(QLineEdit):
             self.setText(text)
         self.hide_popovers()
         self._tell()
+
+    def settle(self, text: str) -> None:
+        """Takes what the field holds as told, without telling."""
+        self._timer.stop()
+        self._told = text.strip()
+        self._clear.setVisible(bool(text))
+        self._tint()
+
+    def show_card(self) -> None:
+        """Opens the card of the search language."""
+        if not self._card.isVisible():
+            self._toggle_card()
 
     def set_problem(self, problem: str) -> None:
         """Marks the field as holding a query that could not be understood."""
@@ -195,6 +207,9 @@ class SearchField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.matches(QKeySequence.StandardKey.Undo) and not self.isUndoAvailable():
+                event.ignore()  # nothing of the field's own: the window's Undo takes it
+                return False
             wanted = self._popover.isVisible() and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Escape)
             if wanted or event.key() == Qt.Key.Key_Escape:
                 event.accept()

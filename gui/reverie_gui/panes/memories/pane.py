@@ -1,5 +1,6 @@
 """The pane of memories: search and list, detail."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import QPoint, QTimer
@@ -84,14 +85,6 @@ class MemoriesPane(Pane):
         self.list.opened.connect(self._opened)
         self.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
         self.list.menu_wanted.connect(self._menu)
-        for key, act in (
-            ("E", self._edit),
-            ("P", lambda: self.detail.toggle_pin()),
-            ("M", lambda: self.detail.toggle_mute()),
-            ("T", self._tag),
-            ("O", lambda: self.detail.open_source()),
-        ):
-            self.list.on_key(key, act)
         self.count = label(style="meta", look="meta")
         shrinkable(self.count)
         self.sort = QToolButton()
@@ -121,6 +114,8 @@ class MemoriesPane(Pane):
         self.splitter.addWidget(left)
         self.splitter.addWidget(self._build_right())
         self.splitter.restore()
+        for _text, key, act in self.commands():
+            self.list.on_key(key, act)
         self.body.addWidget(self.splitter, 1)
         self.setFocusProxy(self.list)
 
@@ -192,9 +187,7 @@ class MemoriesPane(Pane):
         self.results.ask(query)
 
     def activated(self) -> None:
-        if self._found is None:
-            self.results.ask(self._query)
-        else:
+        if self._found is not None:
             self._show_facets(self._facets)
             self._tell_status()
 
@@ -203,6 +196,20 @@ class MemoriesPane(Pane):
         self.model.refresh([*delta.changed, *changed.rows("memory_tags").changed])
         if not self._later.isActive():
             self._later.start()
+
+    def stops(self) -> list[QWidget]:
+        shown = self.right.currentWidget()
+        target: QWidget = self.detail.text if shown is self.detail else self.bulk.tags.entry
+        return [self.list] if shown is self.hints else [self.list, target]
+
+    def commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        return [
+            (self.tr("Edit text"), "E", self._edit),
+            (self.tr("Add tag"), "T", self._tag),
+            (self.tr("Pin or unpin"), "P", self.detail.toggle_pin),
+            (self.tr("Mute or unmute"), "M", self.detail.toggle_mute),
+            (self.tr("Open source file"), "O", self.detail.open_source),
+        ]
 
     def set_kb(self, kb: str) -> None:
         self.results.kb = kb or None
