@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from reverie.errors import UserError
 from reverie.i18n import _
@@ -42,6 +42,9 @@ class Secret:
         return "Secret(•••)" if self._text else "Secret()"
 
     __str__ = __repr__
+
+
+NO_SECRET = Secret()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def _info(group: str, declared: "Field[Any]", hint: Any) -> SettingInfo:
         type=_type_name(hint),
         title=known["title"],
         help=known["help"],
-        default=declared.default,
+        default=cast("Value | Secret", declared.default),
         minimum=known["minimum"],
         maximum=known["maximum"],
         choices=get_args(hint) if get_origin(hint) is Literal else (),
@@ -176,7 +179,9 @@ def _number(value: object, *, whole: bool) -> int | float | None:
 def _range(info: SettingInfo) -> str:
     what = _("a whole number") if info.type == "int" else _("a number")
     if info.minimum is not None and info.maximum is not None:
-        return _("{what} from {low} to {high}").format(what=what, low=f"{info.minimum:g}", high=f"{info.maximum:g}")
+        return _("{what} from {low} to {high}").format(
+            what=what, low=f"{info.minimum:g}", high=f"{info.maximum:g}"
+        )
     if info.minimum is not None:
         return _("{what}, {low} or more").format(what=what, low=f"{info.minimum:g}")
     return what

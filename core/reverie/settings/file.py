@@ -46,13 +46,13 @@ def read(folder: Path) -> tuple[str, dict[str, Any]]:
 
 def line_of(text: str, group: str, name: str) -> int:
     """The line (from 1) where a key stands in the text of a settings file, 0 where it is not found."""
+    in_group = re.compile(rf'\s*"?{re.escape(name)}"?\s*=')
+    dotted = re.compile(rf"\s*{re.escape(group)}\s*\.\s*{re.escape(name)}\s*=")
     current = ""
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _HEADER.match(line):
             current = header[1]
-        elif current == group and re.match(rf"\s*\"?{re.escape(name)}\"?\s*=", line):
-            return number
-        elif re.match(rf"\s*{re.escape(group)}\s*\.\s*{re.escape(name)}\s*=", line):
+        if dotted.match(line) or (current == group and in_group.match(line)):
             return number
     return 0
 

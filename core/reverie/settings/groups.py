@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reverie.i18n import _
-from reverie.settings.declare import Secret, SettingInfo, read_group, setting
+from reverie.settings.declare import NO_SECRET, Secret, SettingInfo, read_group, setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,9 @@ class Search:
     cosine_threshold: float = setting(
         0.25,
         title=_("Least closeness of meaning"),
-        help=_("A memory that shares no word with the query is found only when its vector is at least this close"),
+        help=_(
+            "A memory that shares no word with the query is found only when its vector is at least this close"
+        ),
         minimum=-1.0,
         maximum=1.0,
     )
@@ -121,7 +123,9 @@ class Embedding:
     endpoint: str = setting(
         "",
         title=_("Endpoint"),
-        help=_("Address of an OpenAI-compatible server that makes vectors; empty: the model that ships with Reverie"),
+        help=_(
+            "Address of an OpenAI-compatible server that makes vectors; empty: the model that ships with Reverie"
+        ),
         dangerous=True,
         alias="Embedding__Endpoint",
     )
@@ -129,7 +133,7 @@ class Embedding:
         "", title=_("Model"), help=_("Name of the model at that endpoint"), alias="Embedding__Model"
     )
     api_key: Secret = setting(
-        Secret(),
+        NO_SECRET,
         title=_("API key"),
         help=_("Key for that endpoint, where it wants one; comes from the environment, never from the file"),
         alias="Embedding__ApiKey",
