@@ -22,6 +22,13 @@ from reverie_gui.theme.fonts import load_fonts
 from reverie_gui.theme.theme import Theme
 
 keep_singletons_alive()
+_HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if _HERE in item.path.parents:  # Qt's offscreen platform says so of each window
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 @pytest.fixture(scope="session")
