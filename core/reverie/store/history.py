@@ -248,7 +248,11 @@ def _revert(connection: Connection, change: Change) -> bool:
         if change.after is None:
             connection.execute(insert(table).values(**change.before))
             return True
-        same = [table.c[name].is_not_distinct_from(value) for name, value in change.after.items()]
+        same = [
+            table.c[name].is_not_distinct_from(value)
+            for name, value in change.after.items()
+            if name != "updated_at"
+        ]
         statement = update(table).where(key == _key_after(table, change), *same)
         return connection.execute(statement.values(**change.before)).rowcount == 1
     except IntegrityError:  # SQLite takes back the one statement, not the transaction
@@ -264,7 +268,7 @@ def _key_after(table: Table, change: Change) -> str:
 def _take_out(connection: Connection, table: Table, is_row: Any, after: Mapping[str, Any]) -> bool:
     if table is knowledge_bases and _is_used(connection, after["id"]):
         return True  # others have put something into the base meanwhile: it stays
-    flags = table.info.get("flags", ())
+    flags = (*table.info.get("flags", ()), "updated_at")
     same = [table.c[name].is_not_distinct_from(value) for name, value in after.items() if name not in flags]
     return connection.execute(delete(table).where(is_row, *same)).rowcount == 1
 
