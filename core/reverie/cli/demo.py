@@ -36,6 +36,12 @@ def demo(
         Path | None, typer.Argument(metavar="[FOLDER]", help=_("An empty or new folder; default: a new one"))
     ] = None,
 ) -> None:
+    if not run(folder):
+        raise typer.Exit(SOME_FAILED)
+
+
+def run(folder: Path | None) -> bool:
+    """The whole demo; returns whether every part of it went well. Raises UserError for a folder in use."""
     place = _empty_folder(folder)
     with opened(str(place / "vault")) as vault:
         whole = _fill(vault)
@@ -44,8 +50,7 @@ def demo(
     whole = _take_pictures(place) and whole
     say(_("All of it is in {folder}").format(folder=place))
     say(_("Open it with: {command}").format(command=f"reverie --vault {place / 'vault'}"))
-    if not whole:
-        raise typer.Exit(SOME_FAILED)
+    return whole
 
 
 def _empty_folder(folder: Path | None) -> Path:

@@ -5,6 +5,7 @@ import importlib.util
 from types import ModuleType
 
 from reverie.cli.display import has_display, require_libraries
+from reverie.cli.failures import SOME_FAILED
 from reverie.cli.opening import named_vault
 from reverie.errors import UserError
 from reverie.i18n import _
@@ -37,11 +38,10 @@ def open_window(vault: str | None) -> int:
     if module is None:
         raise not_installed()
     if not has_display():
-        from reverie.cli.demo import demo
+        from reverie.cli import demo
         from reverie.cli.output import say
 
         say(_("No display is available here, so the window stays closed: running “reverie demo” instead"))
-        demo(None)
-        return 0
+        return 0 if demo.run(None) else SOME_FAILED
     require_libraries()
     return int(module.open_window(named_vault(vault)))
