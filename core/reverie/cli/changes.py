@@ -5,7 +5,9 @@ from reverie.i18n import _, ngettext
 
 
 def describe(act: ChangeSet) -> str:
-    """What kind of act it was and how many memories and insights it touched."""
+    """What kind of act it was and how many memories and insights it touched. Of an undo: what it took back."""
+    undone = act.detail.get("undoes")
+    kind = ", ".join(dict.fromkeys(str(each["kind"]) for each in undone)) if undone else act.kind
     memories, insights = (_touched(act, table) for table in ("memories", "insights"))
     counts = []
     if memories:
@@ -13,8 +15,8 @@ def describe(act: ChangeSet) -> str:
     if insights:
         counts.append(ngettext("{count} insight", "{count} insights", insights).format(count=insights))
     if not counts:
-        return act.kind
-    return _("{kind} ({counts})").format(kind=act.kind, counts=", ".join(counts))
+        return kind
+    return _("{kind} ({counts})").format(kind=kind, counts=", ".join(counts))
 
 
 def _touched(act: ChangeSet, table: str) -> int:

@@ -11,7 +11,7 @@ import typer
 
 from reverie.cli.dream import print_run
 from reverie.cli.failures import SOME_FAILED
-from reverie.cli.ingest import FAILED, print_items
+from reverie.cli.ingest import FAILED, expand, print_items
 from reverie.cli.opening import opened
 from reverie.cli.output import one_line, progress_bar, say, warn, write_table
 from reverie.cli.window import window_module
@@ -70,7 +70,7 @@ def _fill(vault: "Vault") -> bool:
     """Files in, a dream, a search. Returns whether every file was read."""
     with progress_bar() as progress:
         say(_("1. Sample files become memories"))
-        items = vault.ingest(resource("samples"), progress=progress)
+        items = vault.ingest(expand([resource("samples")]), progress=progress)
         print_items(items)
         vault.index.wait()
         say(_("2. A dream"))

@@ -8,7 +8,7 @@ from reverie.cli.changes import describe
 from reverie.cli.opening import opened
 from reverie.cli.options import JsonOption, VaultOption
 from reverie.cli.output import local, one_line, warn, write_json, write_table
-from reverie.domain.ids import OperationId
+from reverie.domain.changes import ChangeSet
 from reverie.i18n import _
 
 
@@ -26,7 +26,7 @@ def history(
     as_json: JsonOption = False,
 ) -> None:
     if number is not None:
-        _show_one(vault, OperationId(number), as_json)
+        _show_one(vault, number, as_json)
         return
     with opened(vault) as found:
         acts = found.history.list(limit=limit, author=author)
@@ -44,7 +44,11 @@ def history(
         warn(_("Nothing has happened in this vault yet"))
 
 
-def _show_one(vault: str | None, number: OperationId, as_json: bool) -> None:
+def _what(act: ChangeSet) -> str:
+    return _("took back: {what}").format(what=describe(act)) if act.detail.get("undoes") else describe(act)
+
+
+def _show_one(vault: str | None, number: int, as_json: bool) -> None:
     with opened(vault) as found:
         changes = found.history.changes(number)
     if as_json:

@@ -1,18 +1,18 @@
 """``reverie ingest``: files and folders become memories."""
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reverie.cli.failures import SOME_FAILED, exit_code_of, show
+from reverie.cli.failures import SOME_FAILED
 from reverie.cli.interrupt import stoppable
 from reverie.cli.opening import opened
 from reverie.cli.options import JsonOption, KbOption, VaultOption
-from reverie.cli.output import Progress, progress_bar, say, write_json, write_table
+from reverie.cli.output import Progress, progress_bar, say, warn, write_json, write_table
 from reverie.domain.inbox import InboxItem, ItemState, Override
-from reverie.errors import UserError
 from reverie.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -47,26 +47,32 @@ def ingest(
     ] = Large.ASK,
     as_json: JsonOption = False,
 ) -> None:
-    items: list[InboxItem] = []
-    refused: list[UserError] = []
     with opened(vault) as found, progress_bar() as progress, stoppable() as stopped:
-        for path in paths:
-            try:
-                items += found.ingest(path, kb=kb, progress=progress, cancelled=stopped)
-            except UserError as error:  # the others go on
-                refused.append(error)
+        items = found.ingest(expand(paths), kb=kb, progress=progress, cancelled=stopped)
         if large in OVERRIDES:
             items = _read_large(found, items, OVERRIDES[large], progress)
     if as_json:
         write_json(items)
     elif items:
         print_items(items)
-    for refusal in refused:
-        show(refusal)
-    if refused and not items:
-        raise typer.Exit(exit_code_of(refused[0]))
-    if refused or any(item.state in FAILED for item in items):
+    else:
+        warn(_("There are no files in there"))
+    if any(item.state in FAILED for item in items):
         raise typer.Exit(SOME_FAILED)
+
+
+def expand(paths: list[Path]) -> list[Path]:
+    """Files as they are named, and of a folder all that it holds, by name. Hidden files and links to
+    folders inside it are left out; what does not exist stays, to become a failed item that says so."""
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        for folder, inner, names in os.walk(path):
+            inner[:] = sorted(name for name in inner if not name.startswith("."))
+            files += (Path(folder, name) for name in sorted(names) if not name.startswith("."))
+    return files
 
 
 def _read_large(

@@ -1,5 +1,6 @@
 """``reverie search``: find memories by words and by meaning."""
 
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,11 @@ from reverie.cli.output import local, one_line, plain, warn, write_json, write_t
 from reverie.domain.search import Hit
 from reverie.i18n import _
 
-MODES = ("hybrid", "keyword", "semantic")
+
+class Mode(StrEnum):
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
 
 
 def register(app: typer.Typer) -> None:
@@ -30,13 +35,9 @@ def search(
         str | None, typer.Option("--until", metavar="DATE", help=_("Made before this time"))
     ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help=_("At most this many"))] = 10,
-    mode: Annotated[
-        str, typer.Option("--mode", metavar="|".join(MODES), help=_("By words, by meaning, or both"))
-    ] = "hybrid",
+    mode: Annotated[Mode, typer.Option("--mode", help=_("By words, by meaning, or both"))] = Mode.HYBRID,
     as_json: JsonOption = False,
 ) -> None:
-    if mode not in MODES:
-        raise typer.BadParameter(_("“{mode}” is none of {modes}").format(mode=mode, modes=", ".join(MODES)))
     with opened(vault) as found:
         hits = found.search(
             " ".join(query),
@@ -46,7 +47,7 @@ def search(
             since=instant(since),
             until=instant(until),
             limit=limit,
-            mode=mode,
+            mode=mode.value,
         )
     if as_json:
         write_json([as_record(hit) for hit in hits])

@@ -10,7 +10,6 @@ from reverie.cli.opening import opened
 from reverie.cli.options import JsonOption, VaultOption
 from reverie.cli.output import say, warn, write_json
 from reverie.domain.changes import PERSON
-from reverie.domain.ids import OperationId
 from reverie.i18n import _
 
 
@@ -35,14 +34,14 @@ def undo(
         raise typer.BadParameter(_("--changeset and --to exclude each other"))
     with opened(vault) as found:
         if to is not None:
-            done = found.history.undo_to(OperationId(to))
-        elif changeset is not None:
-            done = found.undo(changeset=OperationId(changeset))
-        elif author == PERSON and found.history.undoable() is None:
-            warn(_("There is nothing to undo"))
-            raise typer.Exit(SOME_FAILED)
+            done = found.history.undo_to(to)
+        elif changeset is None and found.history.undoable(author) is None:
+            done = None
         else:
-            done = found.undo(author=author)
+            done = found.history.undo(changeset, author)
+    if done is None:
+        warn(_("There is nothing to undo"))
+        raise typer.Exit(SOME_FAILED)
     if as_json:
         write_json(done)
     else:
