@@ -21,14 +21,11 @@ from reverie.reason.base import Reasoner
 from reverie.search import query as language
 from reverie.search.engine import Mode, SearchEngine
 from reverie.search.indexer import Indexer
-from reverie.settings import Settings, change, default_vault, load, reset
+from reverie.settings import Settings, change, load, reset, vault_places
 from reverie.store.database import Database
 
 Progress = Callable[[int, int, str], None]
 Stop = Callable[[], bool]
-
-FILE = "vault.db"
-_FILE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".reverie"}
 
 
 class Vault:
@@ -67,7 +64,7 @@ class Vault:
         A path that ends in .db, .sqlite, .sqlite3 or .reverie is the database itself, its folder stands
         beside it; any other path is the folder. Raises UserError where it can't be opened.
         """
-        folder, file = _places(path)
+        folder, file = vault_places(path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -188,11 +185,3 @@ def _load_embedder() -> Embedder:
     from reverie.embed.factory import load_embedder
 
     return load_embedder()
-
-
-def _places(path: str | Path | None) -> tuple[Path, Path]:
-    """The vault's folder and its database file."""
-    chosen = default_vault() if path is None else Path(path).expanduser()
-    if chosen.suffix.lower() in _FILE_SUFFIXES and not chosen.is_dir():
-        return chosen.with_name(f"{chosen.stem}-files"), chosen
-    return chosen, chosen / FILE
