@@ -32,7 +32,9 @@ class NotFound(UserError):
 class Conflict(UserError):
     """What an act would change has changed since; nothing was written. ``rows`` lists (table, id)."""
 
-    def __init__(self, title: str, *, rows: Sequence[tuple[str, str]] = (), detail: str = "", hint: str = "") -> None:
+    def __init__(
+        self, title: str, *, rows: Sequence[tuple[str, str]] = (), detail: str = "", hint: str = ""
+    ) -> None:
         super().__init__(title, detail=detail, hint=hint)
         self.rows = tuple(rows)
 

@@ -47,3 +47,11 @@ class Change:
     row: str
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One change in the history of one row: what its operation was, and the columns before and after."""
+
+    changeset: ChangeSet
+    change: Change

@@ -1,0 +1,59 @@
+# Reverie: what a person or a CI machine runs. Needs git, make and Python 3.11 or newer with venv and pip.
+#   make run          set up (the first time) and open the window
+#   make test         all tests that need no display server; make test-core: without the window's parts
+#   make lint         style, types, layers, texts that are not translated
+#   make bench        timings, as a table
+#   make constraints  resolve packaging/constraints.txt anew
+#   make clean        remove what was made here (never a vault)
+
+VENV := .venv
+BIN := $(VENV)/bin
+PINS := packaging/constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Pinned as well, and so not fetched anew into an isolated build: the build tools.
+INSTALL := $(PIP) install --no-build-isolation --constraint $(PINS)
+
+.PHONY: run test test-core test-display lint bench constraints clean
+.DEFAULT_GOAL := run
+
+run: $(VENV)/.for-use
+	@$(BIN)/reverie
+
+test: $(VENV)/.for-work
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "not slow and not bench and not display" $(ARGS)
+
+test-core: $(VENV)/.for-work
+	@$(BIN)/python -m pytest tests/unit/core -p no:pytest-qt $(ARGS)
+
+test-display: $(VENV)/.for-work
+	@$(BIN)/python -m pytest -m "display and not slow and not bench" $(ARGS)
+
+lint: $(VENV)/.for-work
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python packaging/bare_strings.py core/reverie gui/reverie_gui
+
+bench: $(VENV)/.for-work
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m bench tests/bench $(ARGS)
+
+constraints:
+	@packaging/make-constraints.sh
+
+clean:
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find core gui tests packaging -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An interrupted installation leaves no stamp, so that the next call goes on with it.
+$(VENV)/.for-use: pyproject.toml $(PINS)
+	@test -x $(BIN)/python || packaging/make-venv.sh $(VENV)
+	@echo "Installing Reverie into $(VENV): once, about a minute ..."
+	@$(PIP) install --constraint $(PINS) hatchling editables
+	@$(INSTALL) --editable ".[gui]"
+	@touch $@
+
+$(VENV)/.for-work: $(VENV)/.for-use
+	@echo "Installing the tools for tests ..."
+	@$(INSTALL) --editable ".[gui,dev]"
+	@touch $@

@@ -1,0 +1,1 @@
+"""Finding: query language, keyword and vector sides, fusion, explanation."""

@@ -1,0 +1,23 @@
+"""Every setting, declared once: the file, the environment, the window and the docs all come from here."""
+
+from reverie.settings.access import change, describe, load, reset
+from reverie.settings.declare import Secret, SettingInfo
+from reverie.settings.groups import Appearance, Dream, Embedding, Ingest, Retention, Search, Settings
+from reverie.settings.places import default_vault
+
+__all__ = [
+    "Appearance",
+    "Dream",
+    "Embedding",
+    "Ingest",
+    "Retention",
+    "Search",
+    "Secret",
+    "SettingInfo",
+    "Settings",
+    "change",
+    "default_vault",
+    "describe",
+    "load",
+    "reset",
+]

@@ -1,0 +1,106 @@
+"""The change log: TEMP triggers on the writing connection note each row before and after.
+
+Made from the table definitions, so that bulk updates, cascades and REPLACE are caught as well (session
+events of an ORM miss them). An update's images hold only the columns that changed.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Table
+
+from reverie.domain.changes import Change, ChangeSet, RowDelta
+from reverie.domain.clock import from_micros
+from reverie.domain.ids import OperationId
+from reverie.store.tables import TRACKED
+
+_NOTE = "INSERT INTO changes (operation_id, table_name, row_key, before, after) VALUES"
+_CURRENT = "(SELECT id FROM temp.current_operation)"
+
+
+def install(connection: Connection) -> None:
+    connection.exec_driver_sql("CREATE TEMP TABLE current_operation (id INTEGER)")
+    for table in TRACKED:
+        for trigger in _triggers(table):
+            connection.exec_driver_sql(trigger)
+
+
+def _triggers(table: Table) -> Iterable[str]:
+    key = table.info["key"]
+    names = [column.name for column in table.columns]
+    head = f"CREATE TEMP TRIGGER {table.name}_log_"
+    on = "EXISTS (SELECT 1 FROM temp.current_operation)"
+
+    def image(row: str) -> str:
+        return "json_object(" + ", ".join(f"'{name}', {row}.\"{name}\"" for name in names) + ")"
+
+    def changed(row: str) -> str:
+        unchanged = ", ".join(f"iif(OLD.\"{n}\" IS NEW.\"{n}\", '$.{n}', '$.-')" for n in names)
+        return f"json_remove({image(row)}, {unchanged})"
+
+    yield (
+        f"{head}insert AFTER INSERT ON main.{table.name} WHEN {on} BEGIN {_NOTE}"
+        f" ({_CURRENT}, '{table.name}', NEW.\"{key}\", NULL, {image('NEW')}); END"
+    )
+    yield (
+        f"{head}delete AFTER DELETE ON main.{table.name} WHEN {on} BEGIN {_NOTE}"
+        f" ({_CURRENT}, '{table.name}', OLD.\"{key}\", {image('OLD')}, NULL); END"
+    )
+    differs = " OR ".join(f'OLD."{n}" IS NOT NEW."{n}"' for n in names)
+    yield (
+        f"{head}update AFTER UPDATE ON main.{table.name} WHEN {on} AND ({differs}) BEGIN {_NOTE}"
+        f" ({_CURRENT}, '{table.name}', OLD.\"{key}\", {changed('OLD')}, {changed('NEW')}); END"
+    )
+
+
+def row_deltas(rows: Iterable[tuple[str, str, bool, bool]]) -> Mapping[str, RowDelta]:
+    """Fold (table, key, had a row before, has one after) in log order into what came, changed and went."""
+    first: dict[tuple[str, str], bool] = {}
+    last: dict[tuple[str, str], bool] = {}
+    for table, key, before, after in rows:
+        first.setdefault((table, key), before)
+        last[table, key] = after
+    folded: dict[str, tuple[list[str], list[str], list[str]]] = {}
+    for (table, key), existed in first.items():
+        exists = last[table, key]
+        if not existed and not exists:
+            continue
+        place = 1 if existed and exists else 0 if exists else 2
+        folded.setdefault(table, ([], [], []))[place].append(key)
+    return {t: RowDelta(tuple(a), tuple(c), tuple(r)) for t, (a, c, r) in folded.items()}
+
+
+_DELTAS = (
+    "SELECT table_name, row_key, before IS NOT NULL, after IS NOT NULL FROM changes"
+    " WHERE operation_id = ? ORDER BY seq"
+)
+
+
+def deltas_of(connection: Connection, operation: int) -> Mapping[str, RowDelta]:
+    return row_deltas(
+        (t, k, bool(b), bool(a)) for t, k, b, a in connection.exec_driver_sql(_DELTAS, (operation,))
+    )
+
+
+def change_set(connection: Connection, row: Any) -> ChangeSet:
+    """The ChangeSet of one row of ``operations``."""
+    return ChangeSet(
+        id=OperationId(row.id),
+        kind=row.kind,
+        author=row.author,
+        at=from_micros(row.at),
+        rows=deltas_of(connection, row.id),
+        detail=json.loads(row.detail),
+        undone=row.undone_by is not None,
+    )
+
+
+def change(row: Any) -> Change:
+    """One row of ``changes``."""
+    return Change(
+        table=row.table_name,
+        row=row.row_key,
+        before=None if row.before is None else json.loads(row.before),
+        after=None if row.after is None else json.loads(row.after),
+    )

@@ -1,0 +1,112 @@
+"""A vault's database: opened, brought to the newest schema, taken care of and closed."""
+
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, update
+
+from reverie.errors import UserError
+from reverie.i18n import _
+from reverie.store import derived, memories
+from reverie.store.embeddings import Embeddings
+from reverie.store.engine import reading_engine, writing_engine
+from reverie.store.erase import Eraser
+from reverie.store.events import Events
+from reverie.store.history import History
+from reverie.store.inbox import InboxItems
+from reverie.store.insights import Insights
+from reverie.store.knowledge_bases import KnowledgeBases
+from reverie.store.leases import Leases
+from reverie.store.memories import Memories
+from reverie.store.readers import Readers
+from reverie.store.tables import settings
+from reverie.store.text_index import TextIndex
+from reverie.store.writer import Writer
+
+HEAD = "0001_initial"  # the newest migration; a test holds it to the folder
+
+
+class Database:
+    """Owns the writer, the readers and the events of one file; ``folder`` takes the backups of migrations."""
+
+    def __init__(self, file: Path, folder: Path) -> None:
+        self.file = file
+        try:
+            engine = writing_engine(file)
+            _bring_up(engine, file, folder / "backups")
+        except sqlite3.DatabaseError as error:
+            raise _damaged(file, error) from error
+        readers_engine = reading_engine(file)
+        self.events = Events(reading_engine(file))
+        self.writer = Writer(engine, self.events.publish_own)
+        self.readers = Readers(readers_engine)
+        self.writer.start()
+        self._settle()
+        self.events.start()
+        parts = (self.writer, self.readers)
+        self.knowledge_bases = KnowledgeBases(*parts)
+        self.memories = Memories(*parts)
+        self.insights = Insights(*parts)
+        self.embeddings = Embeddings(*parts)
+        self.text_index = TextIndex(self.readers)
+        self.history = History(*parts)
+        self.inbox = InboxItems(*parts)
+        self.leases = Leases(self.writer)
+        self.eraser = Eraser(*parts, folder)
+
+    def close(self) -> None:
+        self.events.close()
+        self.writer.close()
+        self.readers.close()
+
+    def _settle(self) -> None:
+        """Put right what a crash or an older program left behind; nothing is written where all is well."""
+        with self.readers.read() as connection:
+            version = connection.exec_driver_sql(
+                "SELECT value FROM settings WHERE name = 'index_version'"
+            ).scalar()
+            staged = connection.exec_driver_sql(
+                "SELECT 1 FROM memories WHERE state = 'staged' LIMIT 1"
+            ).scalar()
+        if version != derived.INDEX_VERSION:
+            self.writer.derive(["text_index"], _rebuild_index)
+        if staged:
+            self.writer.derive(["memories"], _discard_abandoned)
+
+
+def _rebuild_index(connection: Connection) -> None:
+    derived.rebuild(connection)
+    connection.execute(
+        update(settings).where(settings.c.name == "index_version").values(value=derived.INDEX_VERSION)
+    )
+
+
+def _discard_abandoned(connection: Connection) -> None:
+    for group in memories.abandoned_stages(connection):
+        memories.discard_staged(connection, group)
+
+
+def _bring_up(engine: Engine, file: Path, backups: Path) -> None:
+    """Make or migrate the schema; Alembic is loaded only where there is something to do."""
+    with engine.connect() as connection:
+        revision = _revision(connection)
+        connection.rollback()
+        if revision != HEAD:
+            from reverie.store.migrations.runner import migrate
+
+            migrate(connection, file, revision, backups)
+
+
+def _revision(connection: Connection) -> str | None:
+    known = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").scalar()
+    if not known:
+        return None
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def _damaged(file: Path, error: Exception) -> UserError:
+    return UserError(
+        _("This is no vault, or a damaged one"),
+        detail=f"{file}: {error}",
+        hint=_("Restore a backup from the folder “backups” beside it"),
+    )

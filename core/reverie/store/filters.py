@@ -1,0 +1,83 @@
+"""A MemoryFilter as SQL conditions: the same for lists, counts, the text index and the vectors."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+
+from reverie.domain.clock import now, to_micros
+from reverie.domain.memory import MemoryFilter, Sort
+from reverie.domain.text import fold
+from reverie.store.tables import knowledge_bases, memories, memory_tags
+
+Condition = ColumnElement[bool]
+AnySelect = Select[*tuple[Any, ...]]
+
+ORDERS = {
+    Sort.NEWEST: (memories.c.created_at.desc(), memories.c.seq.desc()),
+    Sort.OLDEST: (memories.c.created_at.asc(), memories.c.seq.asc()),
+    Sort.UPDATED: (memories.c.updated_at.desc(), memories.c.seq.desc()),
+    Sort.IMPORTANCE: (memories.c.importance.desc(), memories.c.created_at.desc(), memories.c.seq.desc()),
+    Sort.CATEGORY: (memories.c.category.asc(), memories.c.created_at.desc(), memories.c.seq.desc()),
+}
+
+
+def conditions(wanted: MemoryFilter) -> list[Condition]:
+    """All must hold."""
+    m = memories.c
+    found: list[Condition] = [m.state.in_([str(state) for state in wanted.states])]
+    if wanted.kb is not None:
+        found.append(m.kb_id == kb_id(wanted.kb))
+    if wanted.category is not None:
+        found.append(_in_category(wanted.category))
+    if wanted.kinds:
+        found.append(m.kind.in_([str(kind) for kind in wanted.kinds]))
+    found += [_has_tag(tag) for tag in wanted.tags]
+    found += [~_has_tag(tag) for tag in wanted.without_tags]
+    found += [~_in_category(category) for category in wanted.without_categories]
+    if wanted.without_kinds:
+        found.append(m.kind.not_in([str(kind) for kind in wanted.without_kinds]))
+    if wanted.since is not None:
+        found.append(m.created_at >= to_micros(wanted.since))
+    if wanted.until is not None:
+        found.append(m.created_at < to_micros(wanted.until))
+    for column, value in (
+        (m.source, wanted.source),
+        (m.author, wanted.author),
+        (m.item_id, wanted.item),
+        (m.pinned, wanted.pinned),
+        (m.muted, wanted.muted),
+        (m.is_consolidated, wanted.consolidated),
+    ):
+        if value is not None:
+            found.append(column == value)
+    if wanted.min_importance is not None:
+        found.append(m.importance >= wanted.min_importance)
+    if wanted.expired is not None:
+        found.append(_expired() if wanted.expired else or_(m.expires_at.is_(None), ~_expired()))
+    return found
+
+
+def narrowed(statement: AnySelect, wanted: MemoryFilter) -> AnySelect:
+    return statement.where(and_(*conditions(wanted)))
+
+
+def kb_id(name: str) -> ColumnElement[int]:
+    return select(knowledge_bases.c.id).where(knowledge_bases.c.name == name).scalar_subquery()
+
+
+def _in_category(category: str) -> Condition:
+    """The category itself or what stands below it ("/" sorts right before "0")."""
+    column = memories.c.category
+    return or_(column == category, and_(column > f"{category}/", column < f"{category}0"))
+
+
+def _has_tag(tag: str) -> Condition:
+    return memories.c.seq.in_(select(memory_tags.c.seq).where(memory_tags.c.folded == fold(tag)))
+
+
+def _expired() -> Condition:
+    return and_(memories.c.expires_at.is_not(None), memories.c.expires_at <= to_micros(now()))
+
+
+def count_of(column: ColumnElement[Any]) -> AnySelect:
+    return select(column, func.count()).select_from(memories).group_by(column)

@@ -1,0 +1,281 @@
+"""Every changeset of a vault: listed, shown row by row, undone, redone.
+
+A changeset is one operation, or the operations of one group. Undoing replays its images in reverse as a
+new operation of kind "undo"; redo is the undo of that. Only the columns that the changeset changed are
+compared and restored; where one of them has changed since, nothing is written and Conflict lists the rows.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Select, Table, delete, exists, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from reverie.domain.changes import PERSON, Change, ChangeSet
+from reverie.domain.clock import from_micros
+from reverie.domain.ids import OperationId
+from reverie.errors import Conflict, NotFound
+from reverie.i18n import _
+from reverie.store import changelog
+from reverie.store.readers import Readers
+from reverie.store.tables import TRACKED, changes, knowledge_bases, metadata, operations
+from reverie.store.writer import Tx, Writer
+
+UNDO, REDO = "undo", "redo"
+
+_TABLES: Mapping[str, Table] = {table.name: table for table in TRACKED}
+_GROUP = func.coalesce(operations.c.group_id, operations.c.id)
+_HAS_CHANGES = exists().where(changes.c.operation_id == operations.c.id)
+
+
+class History:
+    def __init__(self, writer: Writer, readers: Readers) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    def list(
+        self, limit: int = 100, before: int | None = None, author: str | None = None
+    ) -> Sequence[ChangeSet]:
+        """Newest first; ``before`` continues below a changeset's id."""
+        statement = select(operations).where(operations.c.group_id.is_(None)).order_by(operations.c.id.desc())
+        if before is not None:
+            statement = statement.where(operations.c.id < before)
+        if author is not None:
+            statement = statement.where(operations.c.author == author)
+        with self._readers.read() as connection:
+            return [_change_set(connection, row) for row in connection.execute(statement.limit(limit)).all()]
+
+    def get(self, changeset: int) -> ChangeSet:
+        with self._readers.read() as connection:
+            return _change_set(connection, _require(connection, changeset))
+
+    def changes(self, changeset: int) -> Sequence[Change]:
+        """Row by row in the order they happened; several changes of one row stay apart."""
+        with self._readers.read() as connection:
+            statement = _changes_of(_members(connection, changeset)).order_by(changes.c.seq)
+            return [changelog.change(row) for row in connection.execute(statement)]
+
+    def undoable(self, author: str = PERSON) -> ChangeSet | None:
+        """What ``undo()`` would take back: the author's last standing changeset."""
+        return self._first(_standing(author))
+
+    def redoable(self, author: str = PERSON) -> ChangeSet | None:
+        """The undo that ``redo()`` would take back; None after a new act by the same author."""
+        with self._readers.read() as connection:
+            row = connection.execute(_redo_candidate(author)).first()
+            return None if row is None else _change_set(connection, row)
+
+    def undo(self, changeset: int | None = None, author: str = PERSON, *, by: str = PERSON) -> ChangeSet:
+        """Take back ``changeset``, or the author's last standing one. Raises NotFound, Conflict."""
+
+        def act(tx: Tx) -> None:
+            target = changeset
+            if target is None:
+                row = tx.connection.execute(_standing(author)).first()
+                if row is None:
+                    raise NotFound(_("There is nothing to undo"))
+                target = row.id
+            _take_back(tx, [_open_target(tx.connection, target)])
+
+        return self._run(UNDO, act, by)
+
+    def redo(self, author: str = PERSON) -> ChangeSet:
+        """Do again what the author undid last. Raises NotFound, Conflict."""
+
+        def act(tx: Tx) -> None:
+            row = tx.connection.execute(_redo_candidate(author)).first()
+            if row is None:
+                raise NotFound(_("There is nothing to redo"))
+            _take_back(tx, [row])
+
+        return self._run(REDO, act, author)
+
+    def undo_to(self, changeset: int, *, by: str = PERSON) -> ChangeSet | None:
+        """Take back everything after ``changeset``, whoever did it, as one act; None where nothing stands."""
+
+        def act(tx: Tx) -> None:
+            _require(tx.connection, changeset)
+            _take_back(tx, tx.connection.execute(_later(changeset)).all())
+
+        return self._run(UNDO, act, by) if self.preview_to(changeset) else None
+
+    def preview_to(self, changeset: int) -> int:
+        """How many changesets ``undo_to`` would take back."""
+        with self._readers.read() as connection:
+            return len(connection.execute(_later(changeset)).all())
+
+    def _run(self, kind: str, act: Callable[[Tx], None], author: str) -> ChangeSet:
+        def run(tx: Tx) -> OperationId:
+            act(tx)
+            tx.keep = True
+            return tx.operation
+
+        return self.get(self._writer.run(kind, run, author=author))
+
+    def _first(self, statement: Select[Any]) -> ChangeSet | None:
+        with self._readers.read() as connection:
+            row = connection.execute(statement).first()
+            return None if row is None else _change_set(connection, row)
+
+
+def _standing(author: str) -> Select[Any]:
+    """The author's acts that stand, newest first; a group by its first operation."""
+    member = operations.alias("member")
+    changed = exists().where(
+        func.coalesce(member.c.group_id, member.c.id) == operations.c.id,
+        changes.c.operation_id == member.c.id,
+    )
+    return (
+        select(operations)
+        .where(operations.c.author == author, operations.c.kind.not_in((UNDO, REDO)))
+        .where(operations.c.group_id.is_(None), operations.c.undone_by.is_(None), or_(_HAS_CHANGES, changed))
+        .order_by(operations.c.id.desc())
+        .limit(1)
+    )
+
+
+def _redo_candidate(author: str) -> Select[Any]:
+    last_act = (
+        select(func.coalesce(func.max(operations.c.id), 0))
+        .where(operations.c.author == author, operations.c.kind.not_in((UNDO, REDO)))
+        .scalar_subquery()
+    )
+    outer = operations.alias("undo")
+    return (
+        select(outer)
+        .where(
+            outer.c.author == author, outer.c.kind == UNDO, outer.c.undone_by.is_(None), outer.c.id > last_act
+        )
+        .where(exists().where(changes.c.operation_id == outer.c.id))
+        .order_by(outer.c.id.desc())
+        .limit(1)
+    )
+
+
+def _later(changeset: int) -> Select[Any]:
+    """Standing changesets after one, newest first."""
+    return (
+        select(operations)
+        .where(operations.c.id > changeset, operations.c.group_id.is_(None), operations.c.undone_by.is_(None))
+        .where(operations.c.kind.not_in((UNDO, REDO)), _HAS_CHANGES)
+        .order_by(operations.c.id.desc())
+    )
+
+
+def _require(connection: Connection, changeset: int) -> Any:
+    row = connection.execute(select(operations).where(operations.c.id == changeset)).first()
+    if row is None:
+        raise NotFound(_("There is no change {number} in the history").format(number=changeset))
+    return row
+
+
+def _open_target(connection: Connection, changeset: int) -> Any:
+    row = _require(connection, changeset)
+    if row.undone_by is not None:
+        raise Conflict(_("This change has been undone already"))
+    return row
+
+
+def _members(connection: Connection, changeset: int) -> Sequence[int]:
+    statement = select(operations.c.id).where(
+        or_(operations.c.id == changeset, operations.c.group_id == changeset)
+    )
+    return list(connection.execute(statement).scalars())
+
+
+def _changes_of(members: Sequence[int]) -> Select[Any]:
+    return select(changes).where(changes.c.operation_id.in_(members))
+
+
+def _change_set(connection: Connection, row: Any) -> ChangeSet:
+    members = _members(connection, row.id)
+    statement = (
+        select(
+            changes.c.table_name,
+            changes.c.row_key,
+            changes.c.before.is_not(None),
+            changes.c.after.is_not(None),
+        )
+        .where(changes.c.operation_id.in_(members))
+        .order_by(changes.c.seq)
+    )
+    return ChangeSet(
+        id=OperationId(row.id),
+        kind=row.kind,
+        author=row.author,
+        at=from_micros(row.at),
+        rows=changelog.row_deltas((t, k, bool(b), bool(a)) for t, k, b, a in connection.execute(statement)),
+        detail=json.loads(row.detail),
+        undone=row.undone_by is not None,
+    )
+
+
+def _take_back(tx: Tx, targets: Sequence[Any]) -> None:
+    """Replay the images of the targets in reverse, newest target first, and note who undid whom."""
+    connection = tx.connection
+    connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+    clashes: list[tuple[str, str]] = []
+    for target in targets:
+        members = _members(connection, target.id)
+        for row in connection.execute(_changes_of(members).order_by(changes.c.seq.desc())).all():
+            if not _revert(connection, changelog.change(row)):
+                clashes.append((row.table_name, row.row_key))
+        # Undoing an undo makes what that one had undone stand again.
+        connection.execute(
+            update(operations).where(operations.c.undone_by == target.id).values(undone_by=None)
+        )
+        connection.execute(
+            update(operations).where(operations.c.id.in_(members)).values(undone_by=tx.operation)
+        )
+    if clashes:
+        raise Conflict(
+            _("This can't be undone: something has changed since"),
+            rows=tuple(dict.fromkeys(clashes)),
+            hint=_("Undo the later change first, or restore a version from the memory's own history"),
+        )
+    tx.detail["undoes"] = [{"id": target.id, "kind": target.kind} for target in targets]
+
+
+def _revert(connection: Connection, change: Change) -> bool:
+    """Undo one image; False where the row is not as the change left it."""
+    table = _TABLES[change.table]
+    key = table.c[table.info["key"]]
+    try:
+        if change.before is None:
+            assert change.after is not None
+            return _take_out(connection, table, key == change.row, change.after)
+        if change.after is None:
+            connection.execute(insert(table).values(**change.before))
+            return True
+        same = [table.c[name].is_not_distinct_from(value) for name, value in change.after.items()]
+        statement = update(table).where(key == _key_after(table, change), *same)
+        return connection.execute(statement.values(**change.before)).rowcount == 1
+    except IntegrityError:  # SQLite takes back the one statement, not the transaction
+        return False
+
+
+def _key_after(table: Table, change: Change) -> str:
+    """The row's key as the change left it."""
+    assert change.after is not None
+    return str(change.after.get(table.info["key"], change.row))
+
+
+def _take_out(connection: Connection, table: Table, is_row: Any, after: Mapping[str, Any]) -> bool:
+    if table is knowledge_bases and _is_used(connection, after["id"]):
+        return True  # others have put something into the base meanwhile: it stays
+    flags = table.info.get("flags", ())
+    same = [table.c[name].is_not_distinct_from(value) for name, value in after.items() if name not in flags]
+    return connection.execute(delete(table).where(is_row, *same)).rowcount == 1
+
+
+def _is_used(connection: Connection, kb_id: int) -> bool:
+    users = [
+        key.parent
+        for table in metadata.sorted_tables
+        for key in table.foreign_keys
+        if key.column.table is knowledge_bases
+    ]
+    return any(
+        connection.execute(select(user).where(user == kb_id).limit(1)).first() is not None for user in users
+    )

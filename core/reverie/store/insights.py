@@ -1,0 +1,149 @@
+"""Insights: what dreams found, each tied to the memories it stands on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from reverie.domain.changes import PERSON
+from reverie.domain.clock import from_micros
+from reverie.domain.ids import InsightId, MemoryId, RunId, new_id
+from reverie.domain.insight import Insight
+from reverie.domain.memory import State
+from reverie.domain.text import clean, content_hash
+from reverie.errors import NotFound
+from reverie.i18n import _
+from reverie.store import filters, knowledge_bases
+from reverie.store.memories import batches
+from reverie.store.readers import Readers
+from reverie.store.tables import insight_sources, insights
+from reverie.store.writer import Tx, Writer
+
+
+class Insights:
+    def __init__(self, writer: Writer, readers: Readers) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    def ids(self, kb: str | None = None, states: Sequence[State] = (State.ACTIVE,)) -> Sequence[InsightId]:
+        """Newest first."""
+        statement = select(insights.c.id).where(insights.c.state.in_([str(state) for state in states]))
+        if kb is not None:
+            statement = statement.where(insights.c.kb_id == filters.kb_id(kb))
+        with self._readers.read() as connection:
+            found = connection.execute(
+                statement.order_by(insights.c.created_at.desc(), insights.c.seq.desc())
+            )
+            return [InsightId(insight_id) for insight_id in found.scalars()]
+
+    def list(self, kb: str | None = None, limit: int = 50, offset: int = 0) -> Sequence[Insight]:
+        return self.get_many(self.ids(kb)[offset : offset + limit])
+
+    def count(self, kb: str | None = None) -> int:
+        statement = select(func.count()).select_from(insights).where(insights.c.state == State.ACTIVE)
+        if kb is not None:
+            statement = statement.where(insights.c.kb_id == filters.kb_id(kb))
+        with self._readers.read() as connection:
+            return connection.execute(statement).scalar_one()
+
+    def get(self, insight_id: str) -> Insight:
+        found = self.get_many([insight_id])
+        if not found:
+            raise NotFound(_("There is no insight {id}").format(id=insight_id))
+        return found[0]
+
+    def get_many(self, ids: Sequence[str]) -> Sequence[Insight]:
+        """In the order asked for; unknown ids are left out."""
+        with self._readers.read() as connection:
+            return fetch(connection, ids)
+
+    def of(self, memory_id: str) -> Sequence[Insight]:
+        """The live insights that stand on a memory."""
+        statement = (
+            select(insights.c.id)
+            .join(insight_sources, insight_sources.c.insight_id == insights.c.id)
+            .where(insight_sources.c.memory_id == memory_id, insights.c.state == State.ACTIVE)
+        )
+        with self._readers.read() as connection:
+            return fetch(connection, list(connection.execute(statement).scalars()))
+
+    def trash(self, *ids: str, author: str = PERSON) -> int:
+        return self._writer.run(
+            "delete insight", lambda tx: _set_state(tx, ids, State.TRASHED), author=author
+        )
+
+    def restore(self, *ids: str, author: str = PERSON) -> int:
+        return self._writer.run(
+            "restore insight", lambda tx: _set_state(tx, ids, State.ACTIVE), author=author
+        )
+
+
+def add(
+    tx: Tx,
+    *,
+    kb: str,
+    content: str,
+    sources: Sequence[MemoryId],
+    run: RunId | None = None,
+    importance: float = 0.5,
+) -> InsightId:
+    """Store an insight and what it stands on, inside a transaction."""
+    text = clean(content)
+    insight_id = InsightId(new_id())
+    tx.connection.execute(
+        insert(insights).values(
+            id=insight_id,
+            kb_id=knowledge_bases.require(tx, kb),
+            content=text,
+            importance=importance,
+            run_id=run,
+            content_hash=content_hash(text),
+            created_at=tx.at,
+            updated_at=tx.at,
+        )
+    )
+    tx.connection.execute(
+        insert(insight_sources), [{"insight_id": insight_id, "memory_id": source} for source in sources]
+    )
+    return insight_id
+
+
+def fetch(connection: Connection, ids: Sequence[str]) -> list[Insight]:
+    names = knowledge_bases.names(connection)
+    sources: dict[str, list[MemoryId]] = {}
+    found: dict[str, Any] = {}
+    for batch in batches(ids):
+        tied = (
+            select(insight_sources)
+            .where(insight_sources.c.insight_id.in_(batch))
+            .order_by(insight_sources.c.id)
+        )
+        for row in connection.execute(tied):
+            sources.setdefault(row.insight_id, []).append(MemoryId(row.memory_id))
+        found.update(
+            (row.id, row) for row in connection.execute(select(insights).where(insights.c.id.in_(batch)))
+        )
+    return [
+        _from_row(found[insight_id], names[found[insight_id].kb_id], tuple(sources.get(insight_id, ())))
+        for insight_id in ids
+        if insight_id in found
+    ]
+
+
+def _from_row(row: Any, kb: str, sources: tuple[MemoryId, ...]) -> Insight:
+    return Insight(
+        id=InsightId(row.id),
+        kb=kb,
+        content=row.content,
+        sources=sources,
+        created_at=from_micros(row.created_at),
+        run=None if row.run_id is None else RunId(row.run_id),
+        state=State(row.state),
+        summary=row.summary,
+        importance=row.importance,
+    )
+
+
+def _set_state(tx: Tx, ids: Sequence[str], state: State) -> int:
+    statement = update(insights).where(insights.c.id.in_(ids), insights.c.state != state)
+    return tx.connection.execute(statement.values(state=state, updated_at=tx.at)).rowcount

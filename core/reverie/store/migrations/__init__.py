@@ -1,0 +1,1 @@
+"""Alembic migrations: linear, readable names, each in a transaction with a backup before."""
