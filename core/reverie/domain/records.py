@@ -114,6 +114,15 @@ def read_memory(record: Record) -> Memory:
     )
 
 
+def memory_fields(record: Record) -> dict[str, Any]:
+    """The fields of a record that a store takes for a new memory: those that it does not work out by itself."""
+    memory = read_memory(record)
+    fields_ = {item.name: getattr(memory, item.name) for item in fields(Memory)}
+    for own in ("content_hash", "updated_at", "state"):
+        del fields_[own]
+    return fields_
+
+
 def insight_record(insight: Insight) -> dict[str, Any]:
     """Every field of an insight, JSON-able; :func:`read_insight` gives an equal one back."""
     return {

@@ -545,6 +545,15 @@ def _unveil(tx: Tx, rows: Sequence[dict[str, Any]], staged: set[MemoryId]) -> li
     return ids
 
 
+def insert_exactly(tx: Tx, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows as they are, also where a live memory holds the same text: what dreams make, and dumps hold.
+
+    Raises Conflict for an id or a live key that is taken.
+    """
+    for batch in batches(rows, STAGE_ROWS):
+        _insert(tx, batch)
+
+
 def discard_staged(connection: Connection, group: OperationId) -> None:
     """Take a large act that did not come to its end out again, and its lines in the log."""
     connection.exec_driver_sql("DELETE FROM temp.current_operation")
