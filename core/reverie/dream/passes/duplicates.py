@@ -1,8 +1,10 @@
 """Finds memories that say the same: the same text, or nearly the same text that claims nothing else."""
 
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,24 +24,32 @@ from reverie.dream.passes.base import (
     in_batches,
     stop_if,
 )
-from reverie.dream.passes.merge import Fold, frame, join
+from reverie.dream.passes.merge import Fold, Frame, frame, join
+from reverie.dream.passes.neighbours import Group, Pairs, Words, groups, joined, near
 from reverie.i18n import _, ngettext
 
 _READ = 500  # memories read at a time
-_VECTORS = 4096  # vectors read at a time, where the groups are small
-_ROWS, _COLUMNS = 256, 8192  # of the block of similarities: 8 MB of float32
-_NEIGHBOURS = 100  # the nearest ones, which are compared word by word
 _CACHE = 4_000  # texts kept as claims
+
+
+class _Traits(NamedTuple):
+    """What is kept of a text that was read: enough to tell which others it could be a duplicate of."""
+
+    version: int
+    frame: Frame
+    signature: bytes
+    weight: int
+    length: int
+    vocabulary: Words
 
 
 @dataclass(slots=True)
 class _Unit:
-    """Memories of the same text, and what decides about near ones: equal signatures, then who says more."""
+    """Memories of the same text."""
 
     fold: Fold
     order: int
-    weight: int = 0
-    length: int = 0
+    traits: _Traits
 
 
 class Duplicates:
@@ -48,8 +58,7 @@ class Duplicates:
     cosine: -1..1, how near the vectors must be. overlap: 0..1, how much vocabulary (Jaccard) the texts must share
     besides. Pinned memories are left alone; those without a vector take part with the very same text only.
 
-    Numbers, negation and the like must be equal, so that texts are compared only with those of an equal signature:
-    a hundred thousand memories are far from all pairs, and where they are not, NumPy goes through them in blocks.
+    What was read of a text is kept for the next dream of the same process, which reads only what has changed.
     """
 
     name = "duplicates"
@@ -57,6 +66,7 @@ class Duplicates:
     def __init__(self, cosine: float = 0.95, overlap: float = 0.6) -> None:
         self.cosine = cosine
         self.overlap = overlap
+        self._traits: dict[str, dict[MemoryId, _Traits]] = {}
 
     @property
     def title(self) -> str:
@@ -67,9 +77,9 @@ class Duplicates:
     ) -> Iterator[Proposal]:
         heads = [head for head in material.heads() if not head.pinned]
         versions = {head.id: head.version for head in heads}
-        units = self._exact(heads, material, cancelled)
-        buckets = self._buckets(units, material, progress, cancelled)
-        self._near(buckets, len(units), material, progress, cancelled)
+        traits = self._read_traits(heads, material, progress, cancelled)
+        units = _units(heads, traits)
+        self._near(units, material, progress, cancelled)
         for unit in units:
             if len(unit.fold.ids) > 1:
                 stop_if(cancelled)
@@ -77,80 +87,65 @@ class Duplicates:
                 if proposal is not None:
                     yield proposal
 
-    def _exact(self, heads: Sequence[Head], material: Material, cancelled: Cancel) -> list[_Unit]:
-        """Units of the same text, in the order of their oldest; most hold one memory and are read later."""
-        same: dict[str, list[int]] = defaultdict(list)
-        for order, head in enumerate(heads):
-            same[head.content_hash or head.id].append(order)
-        units: list[_Unit] = []
-        for orders in same.values():
-            ids = [heads[order].id for order in orders]
-            place = dict(zip(ids, orders, strict=True))
-            if len(ids) == 1:
-                units.append(_Unit(_single(ids[0]), orders[0]))
-                continue
+    def _read_traits(
+        self, heads: Sequence[Head], material: Material, progress: Progress, cancelled: Cancel
+    ) -> Mapping[MemoryId, _Traits]:
+        """Of all heads that are still as they were; what was read before and has not changed is not read again."""
+        before = self._traits.get(material.kb, {})
+        traits = {
+            head.id: known
+            for head in heads
+            if (known := before.get(head.id)) is not None and known.version == head.version
+        }
+        missing = {head.id: head.version for head in heads if head.id not in traits}
+        done = len(traits)
+        for ids in in_batches(list(missing), _READ):
             stop_if(cancelled)
-            for fold in _folds_of_same_text(_read(ids, material, cancelled)):
-                units.append(_Unit(fold, min(place[id] for id in fold.ids)))
-        units.sort(key=lambda unit: unit.order)
-        return units
-
-    def _buckets(
-        self, units: Sequence[_Unit], material: Material, progress: Progress, cancelled: Cancel
-    ) -> list[list[_Unit]]:
-        """Units that could be near duplicates of each other; who says most stands first."""
-        buckets: dict[tuple[object, ...], list[_Unit]] = defaultdict(list)
-        done = 0
-        for start in range(0, len(units), _READ):
-            stop_if(cancelled)
-            some = {unit.fold.ids[0]: unit for unit in units[start : start + _READ]}
-            for memory in material.memories(list(some)):
-                unit = some[memory.id]
+            for memory in material.memories(ids):
                 claims = read_claims(memory.content)
-                unit.weight, unit.length = claims.weight, len(memory.content)
-                if len(unit.fold.ids) == 1:
-                    unit.fold = Fold(memory)
-                if unit.weight:
-                    buckets[claims.signature, frame(memory)].append(unit)
-            done += len(some)
-            progress(done, 2 * len(units), _("Reading memories"))
-        shared = [bucket for bucket in buckets.values() if len(bucket) > 1]
-        for bucket in shared:
-            bucket.sort(key=lambda unit: (-unit.weight, -unit.length, unit.order))
-        return shared
+                version = to_micros(memory.updated_at)
+                if version == missing[memory.id]:
+                    traits[memory.id] = _Traits(
+                        version,
+                        frame(memory),
+                        claims.signature,
+                        claims.weight,
+                        len(memory.content),
+                        _hashes(claims.vocabulary),
+                    )
+            done += len(ids)
+            progress(done, 2 * len(heads), _("Reading memories"))
+        self._traits[material.kb] = traits
+        return traits
 
     def _near(
-        self,
-        buckets: Iterable[list[_Unit]],
-        total: int,
-        material: Material,
-        progress: Progress,
-        cancelled: Cancel,
+        self, units: Sequence[_Unit], material: Material, progress: Progress, cancelled: Cancel
     ) -> None:
         """Joins each unit to the first one that says all of it. Only the first one grows: a chain of small
         differences never joins what differs at its ends."""
-        texts = _Texts(material, cancelled)
-        done = 0
-        for group in _gathered(buckets):
-            stop_if(cancelled)
-            ids = [unit.fold.ids[0] for bucket in group for unit in bucket]
-            found, matrix = material.vectors(ids)
-            present = frozenset(found)
-            begin = 0  # both follow the order of the ids, so that a bucket is a slice of the matrix
-            for bucket in group:
-                known = [unit for unit in bucket if unit.fold.ids[0] in present]
-                rows = matrix[begin : begin + len(known)]
-                begin += len(known)
-                for first, block in _neighbours(rows, self.cosine, cancelled):
-                    self._join(known, block, texts, cancelled)
-                    progress(min(2 * total, total + done + first), 2 * total, _("Comparing memories"))
-                done += len(bucket)
+        units = sorted(
+            (unit for unit in units if unit.traits.weight),
+            key=lambda unit: (-unit.traits.weight, -unit.traits.length, unit.order),
+        )
+        found = groups([unit.traits.vocabulary for unit in units])
+        matrix = _matrix(units, found, material, cancelled)
+        if matrix is None:
+            return
+        kinds = _kinds(units)
+        pairs: list[Pairs] = []
+        for done, group in enumerate(found):
+            if done % 64 == 0:
+                stop_if(cancelled)
+                progress(len(found) + done, 2 * len(found), _("Comparing memories"))
+            pairs.append(near(group, matrix, kinds, self.cosine, cancelled))
+        del matrix
+        self._join(units, joined(pairs).by_kept(), _Texts(material, cancelled), cancelled)
 
-    def _join(self, units: Sequence[_Unit], pairs: "_Pairs", texts: "_Texts", cancelled: Cancel) -> None:
-        for start in range(0, len(pairs.rows), _READ):
+    def _join(self, units: Sequence[_Unit], pairs: Pairs, texts: "_Texts", cancelled: Cancel) -> None:
+        for start in range(0, len(pairs), _READ):
             stop_if(cancelled)
             some = pairs.part(start, _READ)
-            texts.fetch([units[index].fold.ids[0] for index in some.indices() if units[index].fold.ids])
+            texts.fetch([units[place].fold.ids[0] for place in some.places() if units[place].fold.ids])
             for mine, other, cosine in some:
                 leader, follower = units[mine].fold, units[other].fold
                 if not leader.ids or not follower.ids:
@@ -162,15 +157,13 @@ class Duplicates:
                     units[other].fold = _TAKEN
 
 
-def _single(id: MemoryId) -> Fold:
-    """A fold of one memory that has not been read yet; it is replaced before it takes another."""
-    fold = Fold.__new__(Fold)
-    fold.ids = [id]
-    fold.likeness = None
-    return fold
+def _hashes(words: Iterable[str]) -> Words:
+    """Two words of one hash only make for a pair that is looked at in vain."""
+    found = {zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words}
+    return np.fromiter(found, np.uint32, len(found))
 
 
-_TAKEN = _single(MemoryId(""))
+_TAKEN = Fold(MemoryId(""), Frame((), None, ""))
 _TAKEN.ids = []
 
 
@@ -180,85 +173,56 @@ def _read(ids: Sequence[MemoryId], material: Material, cancelled: Cancel) -> Ite
         yield from material.memories(batch)
 
 
-def _folds_of_same_text(memories: Iterable[Memory]) -> list[Fold]:
-    """As few folds as the memories allow. The longest spelling stays (texts of one hash differ in blanks),
-    and of equal ones the oldest."""
-    folds: list[tuple[Fold, int]] = []
-    for memory in memories:
-        alone = Fold(memory)
-        for at, (fold, length) in enumerate(folds):
-            if len(memory.content) > length:
-                if alone.take(fold):
-                    folds[at] = (alone, len(memory.content))
-                    break
-            elif fold.take(alone):
-                break
-        else:
-            folds.append((alone, len(memory.content)))
-    return [fold for fold, _length in folds]
+def _units(heads: Sequence[Head], traits: Mapping[MemoryId, _Traits]) -> list[_Unit]:
+    """As few units as the memories allow, in the order of their oldest."""
+    same: dict[tuple[str, object], list[_Unit]] = defaultdict(list)
+    units: list[_Unit] = []
+    for order, head in enumerate(heads):
+        known = traits.get(head.id)
+        if known is None:
+            continue
+        unit = _Unit(Fold(head.id, known.frame), order, known)
+        twins = same[head.content_hash or head.id, known.frame.same]
+        if not any(_unite(twin, unit) for twin in twins):
+            twins.append(unit)
+            units.append(unit)
+    return units
 
 
-def _gathered(buckets: Iterable[list[_Unit]]) -> Iterator[list[list[_Unit]]]:
-    """Small buckets together, so that their vectors come in one read."""
-    group: list[list[_Unit]] = []
-    size = 0
-    for bucket in buckets:
-        if group and size + len(bucket) > _VECTORS:
-            yield group
-            group, size = [], 0
-        group.append(bucket)
-        size += len(bucket)
-    if group:
-        yield group
+def _unite(unit: _Unit, other: _Unit) -> bool:
+    """The longest spelling stays (texts of one hash differ in blanks only), and of equal ones the oldest."""
+    if other.traits.length <= unit.traits.length:
+        return unit.fold.take(other.fold)
+    if not other.fold.take(unit.fold):
+        return False
+    unit.fold, unit.traits = other.fold, other.traits
+    return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """Rows and later columns with near vectors, by row, the nearest first."""
-
-    rows: NDArray[np.intp]
-    columns: NDArray[np.intp]
-    cosines: Vectors
-
-    def __iter__(self) -> Iterator[tuple[int, int, float]]:
-        for row, column, cosine in zip(self.rows, self.columns, self.cosines, strict=True):
-            yield int(row), int(column), float(cosine)
-
-    def part(self, start: int, size: int) -> "_Pairs":
-        these = slice(start, start + size)
-        return _Pairs(self.rows[these], self.columns[these], self.cosines[these])
-
-    def indices(self) -> list[int]:
-        return [int(index) for index in np.union1d(self.rows, self.columns)]
-
-
-def _neighbours(matrix: Vectors, least: float, cancelled: Cancel) -> Iterator[tuple[int, _Pairs]]:
-    """For each row the later ones whose cosine is at least ``least``, at most :data:`_NEIGHBOURS` of them; with
-    the first row of each block."""
-    for first in range(0, len(matrix), _ROWS):
-        mine = matrix[first : first + _ROWS]
-        best = _Pairs(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0, np.float32))
-        for begin in range(first, len(matrix), _COLUMNS):
-            stop_if(cancelled)
-            cosines = mine @ matrix[begin : begin + _COLUMNS].T
-            at, to = np.nonzero(cosines >= least)
-            later = to + begin > at + first
-            at, to = at[later], to[later]
-            if len(at):
-                best = _nearest(best, _Pairs(at + first, to + begin, cosines[at, to]))
-        if len(best.rows):
-            yield first, best
+def _matrix(
+    units: Sequence[_Unit], found: Sequence[Group], material: Material, cancelled: Cancel
+) -> Vectors | None:
+    """A row for each unit, zeros (near to nothing) where it is in no group or has no vector; None without any."""
+    asked = np.zeros(len(units), bool)
+    for group in found:
+        asked[group.holders] = True
+    place = {units[at].fold.ids[0]: at for at in map(int, np.flatnonzero(asked))}
+    matrix: Vectors | None = None
+    for ids in in_batches(list(place), _READ):
+        stop_if(cancelled)
+        known, rows = material.vectors(ids)
+        if known:
+            if matrix is None:
+                matrix = np.zeros((len(units), rows.shape[1]), np.float32)
+            matrix[[place[id] for id in known]] = rows
+    return matrix
 
 
-def _nearest(one: _Pairs, other: _Pairs) -> _Pairs:
-    rows = np.concatenate([one.rows, other.rows])
-    columns = np.concatenate([one.columns, other.columns])
-    cosines = np.concatenate([one.cosines, other.cosines])
-    order = np.lexsort((columns, -cosines, rows))
-    rows, columns, cosines = rows[order], columns[order], cosines[order]
-    begins = np.searchsorted(rows, rows)  # where the pairs of the same row begin
-    near = np.arange(len(rows)) - begins < _NEIGHBOURS
-    return _Pairs(rows[near], columns[near], cosines[near])
+def _kinds(units: Sequence[_Unit]) -> NDArray[np.int64]:
+    """A number for each unit, equal where the texts could say the same and the memories could be merged."""
+    numbers: dict[object, int] = {}
+    kinds = (numbers.setdefault((u.traits.signature, u.traits.frame.same), len(numbers)) for u in units)
+    return np.fromiter(kinds, np.int64, len(units))
 
 
 class _Texts:

@@ -3,10 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import GENERAL, Memory, State, clean_tags
+
+
+class Frame(NamedTuple):
+    """What decides whether memories may be merged at all."""
+
+    same: tuple[object, ...]  # equal for all members
+    key: str | None
+    category: str
 
 
 class Fold:
@@ -16,21 +24,20 @@ class Fold:
     neither lies under the other: merging those would drop what a person or an agent said on purpose.
     """
 
-    def __init__(self, kept: Memory) -> None:
-        self.ids = [kept.id]
+    def __init__(self, id: MemoryId, frame: Frame) -> None:
+        self.ids = [id]
         self.likeness: float | None = None  # the lowest cosine to the one that stays; None: all the same text
-        self._frame = frame(kept)
-        self._key = kept.key
-        self._category = kept.category
+        self._frame = frame
 
     def take(self, other: "Fold", likeness: float | None = None) -> bool:
         """Adds all members of ``other``, or nothing where they do not fit."""
-        category = _narrower(self._category, other._category)
-        keys = {key for key in (self._key, other._key) if key is not None}
-        if category is None or len(keys) > 1 or self._frame != other._frame:
+        mine, theirs = self._frame, other._frame
+        category = _narrower(mine.category, theirs.category)
+        if category is None or mine.same != theirs.same:
             return False
-        self._category = category
-        self._key = self._key or other._key
+        if mine.key is not None and theirs.key is not None and mine.key != theirs.key:
+            return False
+        self._frame = Frame(mine.same, theirs.key if mine.key is None else mine.key, category)
         self.ids.extend(other.ids)
         self.likeness = min(
             (x for x in (self.likeness, other.likeness, likeness) if x is not None), default=None
@@ -38,9 +45,9 @@ class Fold:
         return True
 
 
-def frame(memory: Memory) -> tuple[object, ...]:
-    """What must be equal for any merge."""
-    return (memory.kb, memory.kind.value, memory.muted, memory.valid_from, memory.valid_until)
+def frame(memory: Memory) -> Frame:
+    same = (memory.kb, memory.kind.value, memory.muted, memory.valid_from, memory.valid_until)
+    return Frame(same, memory.key, memory.category)
 
 
 def join(kept: Memory, others: Sequence[Memory], *, id: MemoryId, at: datetime) -> Memory:
