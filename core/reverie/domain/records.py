@@ -5,13 +5,14 @@ something else than what was written, and raises UserError with the name of the 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, TypeVar
 
 from reverie.domain.ids import InsightId, ItemId, MemoryId, RunId
 from reverie.domain.insight import Insight
+from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import (
     Kind,
     LinkKind,
@@ -29,6 +30,7 @@ from reverie.i18n import _
 
 Record = Mapping[str, Any]
 E = TypeVar("E", bound=Enum)
+_BASE_FIELDS = frozenset(item.name for item in fields(KnowledgeBase))
 
 
 def instant_text(instant: datetime | None) -> str | None:
@@ -155,6 +157,16 @@ def read_insight(record: Record) -> Insight:
         state=_member(record, "state", State, State.ACTIVE),
         created_at=created,
     )
+
+
+def read_knowledge_base(record: Record) -> KnowledgeBase:
+    """A knowledge base from its record; ``name`` must be there. Raises UserError."""
+    given = {name: value for name, value in record.items() if name in _BASE_FIELDS and value is not None}
+    known = KnowledgeBase(_required(record, "name"))
+    for name, value in given.items():
+        if not isinstance(value, type(getattr(known, name))):
+            raise _wrong(name, value)
+    return replace(known, **given)
 
 
 def link_record(link: MemoryLink) -> dict[str, Any]:

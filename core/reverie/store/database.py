@@ -9,6 +9,7 @@ from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import derived, memories
 from reverie.store.dreams import Dreams
+from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
 from reverie.store.engine import reading_engine, writing_engine
 from reverie.store.erase import Eraser
@@ -53,6 +54,7 @@ class Database:
         self.history = History(*parts)
         self.inbox = InboxItems(*parts)
         self.dreams = Dreams(*parts)
+        self.dumps = Dumps(*parts)
         self.leases = Leases(self.writer)
         self.eraser = Eraser(*parts, folder)
         self.dreams.settle()
