@@ -101,7 +101,9 @@ class SearchEngine:
         """All the words first, then any of them, then each as a substring."""
         found: dict[int, float] = {}
         if words.telling:
-            found = dict(self._text_index.match(words.every(prefix=prefix), wanted, pool, cancelled=cancelled))
+            found = dict(
+                self._text_index.match(words.every(prefix=prefix), wanted, pool, cancelled=cancelled)
+            )
             if len(found) < max(_ENOUGH, pool // 4) and len(words.telling) > 1:
                 loose = self._text_index.match(words.any(prefix=prefix), wanted, pool, cancelled=cancelled)
                 found = {**dict(loose), **found}

@@ -11,11 +11,7 @@ _PHRASE = re.compile(r'"([^"]+)"')
 
 STOPWORDS = frozenset(
     # Function words of English questions and statements: they match everywhere and tell nothing.
-    "a about above after again against all am an and any are as at be because been before being below between both"
-    " but by can could did do does doing down during each few for from further had has have having he her here hers"
-    " him his how i if in into is it its itself just me more most my no nor not of off on once only or other our out"
-    " over own same she should so some such than that the their them then there these they this those through to too"
-    " under until up very was we were what when where which while who whom why will with would you your".split()
+    ["a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "down", "during", "each", "few", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "me", "more", "most", "my", "no", "nor", "not", "of", "off", "on", "once", "only", "or", "other", "our", "out", "over", "own", "same", "she", "should", "so", "some", "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "why", "will", "with", "would", "you", "your"]
 )
 
 
@@ -74,4 +70,7 @@ def _quoted(part: str) -> str:
 
 def _is_indexed(part: str) -> bool:
     # unicode61 keeps letters, numbers and private use; all else separates
-    return any(unicodedata.category(character)[0] in "LN" or unicodedata.category(character) == "Co" for character in part)
+    return any(
+        unicodedata.category(character)[0] in "LN" or unicodedata.category(character) == "Co"
+        for character in part
+    )

@@ -11,7 +11,14 @@ _PASSAGE = 240  # characters
 
 def matches(part: str, memory: Memory) -> bool:
     """Whether a word (any of a phrase's words) stands somewhere in the memory, inflected or not."""
-    texts = (memory.content, memory.key or "", memory.summary, memory.category, *memory.tags, *memory.entities)
+    texts = (
+        memory.content,
+        memory.key or "",
+        memory.summary,
+        memory.category,
+        *memory.tags,
+        *memory.entities,
+    )
     found = {word for text in texts for word in words(text)}
     return any(_same(wanted, word) for wanted in words(part) for word in found)
 
@@ -40,4 +47,9 @@ def _same(wanted: str, word: str) -> bool:
         return True
     shorter, longer = sorted((fold(wanted), fold(word)), key=len)
     stem = shorter.rstrip("ey") if len(shorter) > 4 else shorter
-    return len(stem) >= 3 and longer.startswith(stem) and longer[len(stem) :] in _ENDINGS and shorter[len(stem) :] in _ENDINGS
+    return (
+        len(stem) >= 3
+        and longer.startswith(stem)
+        and longer[len(stem) :] in _ENDINGS
+        and shorter[len(stem) :] in _ENDINGS
+    )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from reverie.domain.clock import now
 from reverie.domain.memory import Kind, MemoryFilter, State
@@ -80,7 +81,7 @@ def _tag(wanted: MemoryFilter, value: str, exclude: bool) -> MemoryFilter:
 def _plain(name: str) -> Callable[[MemoryFilter, str, bool], MemoryFilter]:
     def narrow(wanted: MemoryFilter, value: str, exclude: bool) -> MemoryFilter:
         _only_positive(exclude)
-        return replace(wanted, **{name: value})
+        return _with(wanted, name, value)
 
     return narrow
 
@@ -102,7 +103,7 @@ def _day(name: str) -> Callable[[MemoryFilter, str, bool], MemoryFilter]:
     def narrow(wanted: MemoryFilter, value: str, exclude: bool) -> MemoryFilter:
         _only_positive(exclude)
         day = datetime.fromisoformat(value)
-        return replace(wanted, **{name: day.astimezone(UTC)})
+        return _with(wanted, name, day.astimezone(UTC))
 
     return narrow
 
@@ -125,8 +126,13 @@ def _is(wanted: MemoryFilter, value: str, exclude: bool) -> MemoryFilter:
         if not isinstance(setting, bool):
             return wanted  # trashed and superseded ones are left out anyway
         setting = not setting
-    more = {"expired": None} if name == "states" else {}
-    return replace(wanted, **{name: setting, **more})
+    if name == "states":
+        wanted = replace(wanted, expired=None)
+    return _with(wanted, name, setting)
+
+
+def _with(wanted: MemoryFilter, name: str, value: Any) -> MemoryFilter:
+    return replace(wanted, **{name: value})
 
 
 def _only_positive(exclude: bool) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, case, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, case, delete, func, insert, or_, select, update
 
 from reverie.domain.clock import from_micros, now, to_micros
 from reverie.domain.ids import ItemId, MemoryId, new_id
@@ -15,7 +15,8 @@ from reverie.i18n import _
 from reverie.store import filters, knowledge_bases
 from reverie.store.leases import HOLDER
 from reverie.store.readers import Readers
-from reverie.store.tables import inbox_items, memories, seen_files
+from reverie.store.tables import inbox_items, memories, seen_files, watched_folders
+from reverie.store.tables import knowledge_bases as knowledge_bases_table
 from reverie.store.writer import Tx, Writer, announce
 
 CHANGED = "inbox_items"
@@ -144,6 +145,13 @@ class InboxItems:
         found = self._select(statement.limit(1))
         return found[0] if found else None
 
+    def moved_from(self, path: str) -> InboxItem | None:
+        """The finished item whose file lay at ``path`` (and should have left it)."""
+        i = inbox_items.c
+        statement = select(inbox_items).where(i.origin == path, i.path != path)
+        found = self._select(statement.where(i.state.in_([ItemState.DONE, ItemState.KNOWN])).limit(1))
+        return found[0] if found else None
+
     def _select(self, statement: Select[Any]) -> list[InboxItem]:
         with self._readers.read() as connection:
             names = knowledge_bases.names(connection)
@@ -151,7 +159,29 @@ class InboxItems:
             made = _made(connection, [row.id for row in rows])
             return [_from_row(row, names[row.kb_id], tuple(made.get(row.id, ()))) for row in rows]
 
-    # Files of watched folders that have been looked at already
+    # Watched folders, and what of their files has been looked at already
+
+    def watched(self) -> list[tuple[str, str]]:
+        """(folder, base) of each."""
+        statement = select(watched_folders.c.path, knowledge_bases_table.c.name).join(
+            knowledge_bases_table, knowledge_bases_table.c.id == watched_folders.c.kb_id
+        )
+        with self._readers.read() as connection:
+            active = connection.execute(statement.where(watched_folders.c.is_active == 1))
+            return [(path, kb) for path, kb in active]
+
+    def watch(self, path: str, kb: str) -> None:
+        def act(tx: Tx) -> None:
+            values = {"path": path, "kb_id": knowledge_bases.require(tx, kb), "created_at": tx.at}
+            tx.connection.execute(
+                insert(watched_folders).prefix_with("OR IGNORE", dialect="sqlite").values(**values)
+            )
+
+        self._writer.run("watch folder", act)
+
+    def unwatch(self, path: str) -> None:
+        statement = delete(watched_folders).where(watched_folders.c.path == path)
+        self._writer.run("stop watching folder", lambda tx: tx.connection.execute(statement).rowcount)
 
     def seen(self, path: str) -> tuple[int, int] | None:
         """(size, modified in ns) when last looked at."""

@@ -1,8 +1,9 @@
 """Long-term memories: the rows, their links, and what a person or an agent does to them."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
@@ -68,11 +69,28 @@ class Memories:
         rows = [to_row(record, author, n) for n, record in enumerate(records, start=1)]
         return self.get_many(self.insert("add memories", rows, author=author))
 
-    def insert(self, kind: str, rows: Sequence[dict[str, Any]], *, author: str) -> Sequence[MemoryId]:
-        """Insert prepared rows (``to_row``) as one changeset. Many are staged in short transactions, unseen,
-        and one last transaction shows them, so that no write lock is held for long."""
+    def insert(
+        self,
+        kind: str,
+        rows: Sequence[dict[str, Any]],
+        *,
+        author: str,
+        also: Callable[[Tx], None] | None = None,
+    ) -> Sequence[MemoryId]:
+        """Insert prepared rows (``to_row``) as one changeset; ``also`` is done in the transaction that shows them.
+
+        Many are staged in short transactions, unseen, and one last transaction shows them, so that no write
+        lock is held for long.
+        """
+
+        def show(tx: Tx, act: Callable[[Tx], list[MemoryId]]) -> list[MemoryId]:
+            ids = act(tx)
+            if also is not None:
+                also(tx)
+            return ids
+
         if len(rows) <= STAGE_ROWS:
-            return self._writer.run(kind, lambda tx: insert_rows(tx, rows), author=author)
+            return self._writer.run(kind, lambda tx: show(tx, partial(insert_rows, rows=rows)), author=author)
         with self._readers.read() as connection:
             known = _known(connection, rows)
         group: OperationId | None = None
@@ -93,7 +111,8 @@ class Memories:
                 operation = self._writer.run(kind, stage, author=author, group=group)
                 group = group or operation
                 made += [row["id"] for row in batch]
-            return self._writer.run(kind, lambda tx: _unveil(tx, rows, set(made)), author=author, group=group)
+            unveil = partial(_unveil, rows=rows, staged=set(made))
+            return self._writer.run(kind, lambda tx: show(tx, unveil), author=author, group=group)
         except BaseException:
             if group is not None:
                 self._writer.run("discard", lambda tx: discard_staged(tx.connection, group))
@@ -171,9 +190,9 @@ class Memories:
 
     def count(self, wanted: MemoryFilter = LIVE) -> int:
         with self._readers.read() as connection:
-            return connection.execute(
+            return int(connection.execute(
                 filters.narrowed(select(func.count(memories.c.seq)), wanted)
-            ).scalar_one()
+            ).scalar_one())
 
     def facets(self, wanted: MemoryFilter = LIVE) -> Facets:
         m = memories.c

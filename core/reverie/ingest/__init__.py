@@ -1,0 +1,1 @@
+"""From files and pasted texts to memories: inbox, extractors, chunking, pipeline."""

@@ -1,0 +1,101 @@
+"""Makes the vectors that are missing, in the background, in whichever process gets to it."""
+
+import threading
+import time
+from datetime import timedelta
+
+from reverie.domain.index import IndexStatus
+from reverie.embed.slot import EmbedderSlot
+from reverie.errors import ReverieError, UserError
+from reverie.i18n import _
+from reverie.store.embeddings import Embeddings
+from reverie.store.leases import Leases
+
+BATCH = 64  # texts a round: about half a second here
+QUIET_S = 0.25  # between a write and the first round, so that a burst of writes is one round
+IDLE_S = 5.0  # another process may have died with the lease
+_LEASE, _SPAN = "vectors", timedelta(seconds=20)
+
+
+class Indexer:
+    """``wake`` after writes; ``wait`` until nothing is missing. One process at a time holds the lease."""
+
+    def __init__(self, embeddings: Embeddings, leases: Leases, embedder: EmbedderSlot) -> None:
+        self._embeddings = embeddings
+        self._leases = leases
+        self._embedder = embedder
+        self._wake = threading.Event()
+        self._hurry = threading.Event()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="reverie-indexer", daemon=True)
+        self._started = threading.Lock()
+        self._is_started = False
+
+    def wake(self) -> None:
+        """There may be something to do; starts the thread with the first call."""
+        with self._started:
+            if not self._is_started and not self._stop.is_set():
+                self._is_started = True
+                self._thread.start()
+        self._wake.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Block until all that is stored has its vector; False where ``timeout`` seconds were not enough.
+
+        Raises UserError where there is no embedder.
+        """
+        until = None if timeout is None else time.monotonic() + timeout
+        self._hurry.set()
+        self.wake()
+        try:
+            while self._embeddings.pending():
+                if self._embedder.get() is None:
+                    raise UserError(_("There is no embedding model"), detail=self._embedder.problem)
+                if until is not None and time.monotonic() > until:
+                    return False
+                if self._stop.wait(0.02):
+                    return False
+            return True
+        finally:
+            self._hurry.clear()
+
+    def pending(self) -> int:
+        return self._embeddings.pending()
+
+    def status(self) -> IndexStatus:
+        embedder = None if self._embedder.problem or not self._is_started else self._embedder.get()
+        return IndexStatus(self.pending(), embedder.name if embedder else "", self._embedder.problem)
+
+    @property
+    def state(self) -> str:
+        """ "ready", or why no vectors can be made."""
+        return self._embedder.problem or "ready"
+
+    def close(self) -> None:
+        self._stop.set()
+        self._wake.set()
+        if self._is_started:
+            self._thread.join()
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            self._wake.wait(IDLE_S)
+            self._wake.clear()
+            if not self._hurry.is_set():
+                self._stop.wait(QUIET_S)
+            try:
+                self._drain()
+            except ReverieError:
+                continue  # a full disk or a held lock: the rows keep waiting, the next round tries again
+
+    def _drain(self) -> None:
+        while not self._stop.is_set() and self._embeddings.pending():
+            embedder = self._embedder.get()
+            if embedder is None or not self._leases.take(_LEASE, _SPAN):
+                return
+            rows = self._embeddings.waiting(BATCH)
+            if not rows:
+                break
+            self._embeddings.store(embedder.name, rows, embedder.embed([row.text for row in rows]))
+        if self._is_started and not self._stop.is_set():
+            self._leases.release(_LEASE)

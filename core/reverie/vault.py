@@ -1,0 +1,198 @@
+"""A vault: one store, opened with all that works on it. Thin: the parts do the work."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from reverie.domain.changes import PERSON, ChangeSet
+from reverie.domain.inbox import InboxItem
+from reverie.domain.memory import MemoryFilter
+from reverie.domain.receipt import Receipt
+from reverie.domain.search import Hit
+from reverie.embed.base import Embedder
+from reverie.embed.slot import EmbedderSlot
+from reverie.errors import UserError
+from reverie.i18n import _
+from reverie.ingest.inbox import Inbox
+from reverie.ingest.pipeline import Pipeline
+from reverie.reason.base import Reasoner
+from reverie.search import query as language
+from reverie.search.engine import Mode, SearchEngine
+from reverie.search.indexer import Indexer
+from reverie.settings import Settings, change, default_vault, load, reset
+from reverie.store.database import Database
+
+Progress = Callable[[int, int, str], None]
+Stop = Callable[[], bool]
+
+FILE = "vault.db"
+_FILE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".reverie"}
+
+
+class Vault:
+    """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
+
+    Attributes: folder, file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
+    """
+
+    def __init__(self, folder: Path, file: Path) -> None:
+        self.folder = folder
+        self.file = file
+        self._settings = load(folder)
+        self._database = database = Database(file, folder)
+        self._embedder = EmbedderSlot(_load_embedder)
+        self.memories = database.memories
+        self.insights = database.insights
+        self.history = database.history
+        self.kbs = database.knowledge_bases
+        self.events = database.events
+        self.index = Indexer(database.embeddings, database.leases, self._embedder)
+        self._engine = SearchEngine(
+            database.text_index,
+            database.embeddings,
+            self._embedder.get,
+            floor=self._settings.search.cosine_threshold,
+        )
+        pipeline = Pipeline(folder, database.inbox, database.memories, self.reasoner, lambda: self._settings)
+        self.inbox = Inbox(folder, database.inbox, database.knowledge_bases, pipeline, lambda: self._settings)
+        self.events.subscribe(self._after_change)
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: str | Path | None = None) -> Self:
+        """Open the vault at ``path``, making it if missing; None is the person's default vault.
+
+        A path that ends in .db, .sqlite, .sqlite3 or .reverie is the database itself, its folder stands
+        beside it; any other path is the folder. Raises UserError where it can't be opened.
+        """
+        folder, file = _places(path)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                _("The folder of the vault can't be made"), detail=f"{folder}: {error.strerror}"
+            ) from error
+        return cls(folder, file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End what runs, finish what is being written. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        self.inbox.close()
+        self.index.close()
+        self._database.close()
+
+    # Finding
+
+    def search(
+        self,
+        text: str,
+        kb: str | None = None,
+        category: str | None = None,
+        tags: Sequence[str] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        limit: int = 10,
+        mode: Mode = "hybrid",
+        *,
+        filter: MemoryFilter | None = None,
+        prefix: bool = False,
+        cancelled: Stop | None = None,
+    ) -> list[Hit]:
+        """The best memories for a literal text, best first; "" finds nothing.
+
+        mode: "hybrid", "keyword" or "semantic". prefix: the last word may be the beginning of one.
+        filter: used in place of the other narrowing arguments. Without an embedder the search is by words.
+        """
+        if mode not in ("hybrid", "keyword", "semantic"):
+            raise UserError(
+                _("“{mode}” is no way to search").format(mode=mode), hint="hybrid, keyword, semantic"
+            )
+        wanted = filter or MemoryFilter(kb=kb, category=category, tags=tuple(tags), since=since, until=until)
+        return self._engine.search(text, wanted, limit, mode, prefix=prefix, cancelled=cancelled)
+
+    def query(self, text: str, base: MemoryFilter | None = None) -> language.Query:
+        """What the search language of the window's field makes of a text: words, filter, problems."""
+        return language.parse(text, base)
+
+    # Taking in and giving out
+
+    def ingest(
+        self,
+        path: str | Path | Iterable[str | Path],
+        kb: str = "default",
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> list[InboxItem]:
+        """Read one file or several now; returns an item each, failed ones with their reason."""
+        paths = [path] if isinstance(path, (str, Path)) else list(path)
+        return self.inbox.ingest(paths, kb, progress, cancelled)
+
+    # Undoing
+
+    def undo(self, changeset: int | None = None, author: str = PERSON) -> ChangeSet:
+        """Take back the person's last act, an author's last, or one changeset by its id."""
+        return self.history.undo(changeset, author)
+
+    def redo(self) -> ChangeSet:
+        return self.history.redo()
+
+    def empty_trash(
+        self, kb: str | None = None, progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> Receipt:
+        """Forget what is in the trash, for good and everywhere."""
+        return self._database.eraser.empty_trash(kb, progress, cancelled)
+
+    # Settings and parts
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    def change_setting(self, key: str, value: Any) -> None:
+        """Set "group.name" for this vault. Raises UserError for what is no such setting or value."""
+        change(self.folder, key, value)
+        self._settings = load(self.folder)
+
+    def reset_setting(self, key: str | None = None) -> None:
+        """Back to the default; None resets all."""
+        reset(self.folder, key)
+        self._settings = load(self.folder)
+
+    def embedder(self) -> Embedder | None:
+        """The embedder, None where there is none (``index.state`` says why)."""
+        return self._embedder.get()
+
+    def reasoner(self) -> Reasoner:
+        from reverie.reason.builtin import Builtin
+
+        return Builtin(self._embedder.get())
+
+    def _after_change(self, changes: ChangeSet) -> None:
+        if changes.touched("memories"):
+            self.index.wake()
+
+
+def _load_embedder() -> Embedder:
+    from reverie.embed.factory import load_embedder
+
+    return load_embedder()
+
+
+def _places(path: str | Path | None) -> tuple[Path, Path]:
+    """The vault's folder and its database file."""
+    chosen = default_vault() if path is None else Path(path).expanduser()
+    if chosen.suffix.lower() in _FILE_SUFFIXES and not chosen.is_dir():
+        return chosen.with_name(f"{chosen.stem}-files"), chosen
+    return chosen, chosen / FILE
