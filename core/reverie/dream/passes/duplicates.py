@@ -32,7 +32,7 @@ _READ = 500  # memories read at a time
 _CACHE = 4_000  # texts kept as claims
 
 
-class _Traits(NamedTuple):
+class KnownText(NamedTuple):
     """What is kept of a text that was read: enough to tell which others it could be a duplicate of."""
 
     version: int
@@ -43,13 +43,17 @@ class _Traits(NamedTuple):
     vocabulary: Words
 
 
+KnownTexts = dict[str, Mapping[MemoryId, KnownText]]
+"""By knowledge base and id: what the next dream of the same process need not read again."""
+
+
 @dataclass(slots=True)
 class _Unit:
     """Memories of the same text."""
 
     fold: Fold
     order: int
-    traits: _Traits
+    traits: KnownText
 
 
 class Duplicates:
@@ -58,15 +62,15 @@ class Duplicates:
     cosine: -1..1, how near the vectors must be. overlap: 0..1, how much vocabulary (Jaccard) the texts must share
     besides. Pinned memories are left alone; those without a vector take part with the very same text only.
 
-    What was read of a text is kept for the next dream of the same process, which reads only what has changed.
+    What was read of a text is kept in ``known`` for the next dream, which reads only what has changed.
     """
 
     name = "duplicates"
 
-    def __init__(self, cosine: float = 0.95, overlap: float = 0.6) -> None:
+    def __init__(self, cosine: float = 0.95, overlap: float = 0.6, known: KnownTexts | None = None) -> None:
         self.cosine = cosine
         self.overlap = overlap
-        self._traits: dict[str, dict[MemoryId, _Traits]] = {}
+        self._known: KnownTexts = {} if known is None else known
 
     @property
     def title(self) -> str:
@@ -89,9 +93,9 @@ class Duplicates:
 
     def _read_traits(
         self, heads: Sequence[Head], material: Material, progress: Progress, cancelled: Cancel
-    ) -> Mapping[MemoryId, _Traits]:
+    ) -> Mapping[MemoryId, KnownText]:
         """Of all heads that are still as they were; what was read before and has not changed is not read again."""
-        before = self._traits.get(material.kb, {})
+        before = self._known.get(material.kb, {})
         traits = {
             head.id: known
             for head in heads
@@ -105,7 +109,7 @@ class Duplicates:
                 claims = read_claims(memory.content)
                 version = to_micros(memory.updated_at)
                 if version == missing[memory.id]:
-                    traits[memory.id] = _Traits(
+                    traits[memory.id] = KnownText(
                         version,
                         frame(memory),
                         claims.signature,
@@ -115,7 +119,7 @@ class Duplicates:
                     )
             done += len(ids)
             progress(done, 2 * len(heads), _("Reading memories"))
-        self._traits[material.kb] = traits
+        self._known[material.kb] = traits
         return traits
 
     def _near(
@@ -173,7 +177,7 @@ def _read(ids: Sequence[MemoryId], material: Material, cancelled: Cancel) -> Ite
         yield from material.memories(batch)
 
 
-def _units(heads: Sequence[Head], traits: Mapping[MemoryId, _Traits]) -> list[_Unit]:
+def _units(heads: Sequence[Head], traits: Mapping[MemoryId, KnownText]) -> list[_Unit]:
     """As few units as the memories allow, in the order of their oldest."""
     same: dict[tuple[str, object], list[_Unit]] = defaultdict(list)
     units: list[_Unit] = []
