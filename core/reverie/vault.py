@@ -7,10 +7,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from reverie.domain.changes import PERSON, ChangeSet
+from reverie.domain.dream import DreamRun
 from reverie.domain.inbox import InboxItem
 from reverie.domain.memory import MemoryFilter
 from reverie.domain.receipt import Receipt
 from reverie.domain.search import Hit
+from reverie.domain.transfer import ExportReport, ImportReport
+from reverie.dream.dreaming import Dreaming
 from reverie.embed.base import Embedder
 from reverie.embed.slot import EmbedderSlot
 from reverie.errors import UserError
@@ -54,6 +57,9 @@ class Vault:
         )
         pipeline = Pipeline(folder, database.inbox, database.memories, self.reasoner, lambda: self._settings)
         self.inbox = Inbox(folder, database.inbox, database.knowledge_bases, pipeline, lambda: self._settings)
+        self.dreams = Dreaming(
+            database.dreams, self.index, self._embedder.get, self.reasoner, lambda: self._settings
+        )
         self.events.subscribe(self._after_change)
         self._closed = False
 
@@ -86,6 +92,7 @@ class Vault:
         if self._closed:
             return
         self._closed = True
+        self.dreams.close()
         self.inbox.close()
         self.index.close()
         self._database.close()
@@ -135,6 +142,36 @@ class Vault:
         """Read one file or several now; returns an item each, failed ones with their reason."""
         paths = [path] if isinstance(path, (str, Path)) else list(path)
         return self.inbox.ingest(paths, kb, progress, cancelled)
+
+    def export(
+        self,
+        path: str | Path,
+        format: str = "json",
+        *,
+        kb: str | None = None,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> ExportReport:
+        """Write everything (of one base, where ``kb`` is given) to a file: complete or not at all."""
+        from reverie.transfer.export import export
+
+        return export(self._database.dumps, Path(path), format, kb=kb, progress=progress, cancelled=cancelled)
+
+    def import_(
+        self, path: str | Path, *, progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> ImportReport:
+        """Take in what a dump of Reverie holds and this vault does not, as one changeset ``import:<id>``."""
+        from reverie.transfer.restore import import_json
+
+        return import_json(self._database.dumps, Path(path), progress=progress, cancelled=cancelled)
+
+    # Dreaming
+
+    def dream(
+        self, kb: str = "default", progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> DreamRun:
+        """Dream now: merge duplicates and find insights, as one changeset ``dream:<run>``."""
+        return self.dreams.run(kb, progress, cancelled)
 
     # Undoing
 

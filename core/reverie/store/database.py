@@ -8,6 +8,8 @@ from sqlalchemy.exc import DatabaseError
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import derived, memories
+from reverie.store.dreams import Dreams
+from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
 from reverie.store.engine import reading_engine, writing_engine
 from reverie.store.erase import Eraser
@@ -51,8 +53,11 @@ class Database:
         self.text_index = TextIndex(self.readers)
         self.history = History(*parts)
         self.inbox = InboxItems(*parts)
+        self.dreams = Dreams(*parts)
+        self.dumps = Dumps(*parts)
         self.leases = Leases(self.writer)
         self.eraser = Eraser(*parts, folder)
+        self.dreams.settle()
 
     def close(self) -> None:
         self.events.close()

@@ -567,6 +567,36 @@ def _unveil(tx: Tx, rows: Sequence[dict[str, Any]], staged: set[MemoryId]) -> li
     return ids
 
 
+def insert_exactly(tx: Tx, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows as they are, also where a live memory holds the same text: what dreams make, and dumps hold.
+
+    Raises Conflict for an id or a live key that is taken.
+    """
+    for batch in batches(rows, STAGE_ROWS):
+        _insert(tx, batch)
+
+
+def stage(tx: Tx, rows: Sequence[dict[str, Any]], group: OperationId) -> None:
+    """Insert rows as they are, unseen until ``unveil``; ``group`` is the first operation of the act."""
+    _insert(tx, [{**row, "state": _STAGED} for row in rows])
+    leases.hold(tx.connection, _stage_lease(group), STAGE_LEASE)
+
+
+def unveil(tx: Tx, ids: Sequence[str], state: State) -> None:
+    """Show staged rows in their state. Raises Conflict where a key was taken, or the rows discarded, meanwhile."""
+    shown = 0
+    try:
+        for batch in batches(ids):
+            staged = memories.c.id.in_(batch), memories.c.state == _STAGED
+            shown += tx.connection.execute(update(memories).where(*staged).values(state=state)).rowcount
+    except IntegrityError as error:
+        raise Conflict(
+            _("A memory with one of these keys has been stored meanwhile"), hint=_("Try again")
+        ) from error
+    if shown != len(ids):
+        raise Conflict(_("This act was taken for dead; nothing was changed"), hint=_("Try again"))
+
+
 def discard_staged(connection: Connection, group: OperationId) -> None:
     """Take a large act that did not come to its end out again, and its lines in the log."""
     connection.exec_driver_sql("DELETE FROM temp.current_operation")
