@@ -34,11 +34,11 @@ Stop = Callable[[], bool]
 class Vault:
     """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
 
-    Attributes: folder, file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
+    Attributes: path (its folder), file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
     """
 
     def __init__(self, folder: Path, file: Path) -> None:
-        self.folder = folder
+        self.path = folder
         self.file = file
         self._settings = load(folder)
         self._database = database = Database(file, folder)
@@ -196,13 +196,13 @@ class Vault:
 
     def change_setting(self, key: str, value: Any) -> None:
         """Set "group.name" for this vault. Raises UserError for what is no such setting or value."""
-        change(self.folder, key, value)
-        self._settings = load(self.folder)
+        change(self.path, key, value)
+        self._settings = load(self.path)
 
     def reset_setting(self, key: str | None = None) -> None:
         """Back to the default; None resets all."""
-        reset(self.folder, key)
-        self._settings = load(self.folder)
+        reset(self.path, key)
+        self._settings = load(self.path)
 
     def embedder(self) -> Embedder | None:
         """The embedder, None where there is none (``index.state`` says why)."""

@@ -172,3 +172,12 @@ def test_an_act_that_fails_leaves_nothing(database):
         database.writer.run("broken", act)
     assert [base.name for base in database.knowledge_bases.list()] == ["default"]
     database.memories.add("writes go on")
+
+
+def test_a_conflict_lists_just_the_rows_that_stand_in_the_way(database):
+    ids = [database.memories.add(f"n{n}").id for n in range(5)]
+    database.memories.update_many(ids, importance=0.9)
+    database.memories.update(ids[3], importance=0.1, author="agent:a")
+    with pytest.raises(Conflict) as caught:
+        database.history.undo()
+    assert caught.value.rows == (("memories", ids[3]),)
