@@ -102,7 +102,7 @@ def _sections(parts: Sequence[Part], words: int) -> Iterator[_Section]:
 def _joined(above: _Section, below: _Section, words: int) -> _Section | None:
     common = _common(above.path, below.path)
     size = above.size + below.size
-    small = min(above.size, below.size) * 6 < words
+    small = min(above.size, below.size) * 6 < words or above.path == below.path  # it went on over a page
     related = len(common) >= min(len(above.path), len(below.path)) - 1
     if not small or not related or size > words:
         return None
