@@ -4,7 +4,7 @@ Summaries and insights are sentences of the texts themselves, so nothing is made
 gives the same answer.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,27 +43,46 @@ class Builtin:
 
     def describe(self, texts: Sequence[str], *, cancelled: Callable[[], bool] = never) -> list[Description]:
         """Raises Cancelled. The sentences of all texts are embedded together, shortest first."""
-        sentences = [summaries.candidates(text) for text in texts]
+        lines = [summaries.candidates(text) for text in texts]
         phrases = [_topic_candidates(text, cancelled) for text in texts]
-        flat = [line for lines in sentences for line in lines]
-        flat += [phrase.phrase for found in phrases for phrase in found]
-        vectors = self._embed(flat, cancelled) if self._embedder else None
         known = frozenset[str]().union(*map(proven_names, texts))  # texts of a batch are mostly of one source
+        vectors = self._vectors(lines, phrases, cancelled)
         described = []
-        line, phrase = 0, sum(map(len, sentences))
-        for text, lines, found in zip(texts, sentences, phrases, strict=True):
+        for text, own, found, (near, meant) in zip(texts, lines, phrases, vectors, strict=True):
             if cancelled():
                 raise Cancelled
-            if vectors is None:
-                summary, named = summaries.choose(lines, summaries.word_vectors(lines)), topics.choose(found)
-            else:
-                own = vectors[line : line + len(lines)]
-                summary = summaries.choose(lines, own)
-                centre = own.mean(axis=0) if len(lines) else None
-                named = topics.choose(found, vectors[phrase : phrase + len(found)], centre)
-            line, phrase = line + len(lines), phrase + len(found)
+            summary = summaries.choose(own, near)
+            named = (
+                topics.choose(found, meant, near.mean(axis=0)) if meant is not None else topics.choose(found)
+            )
             described.append(Description(summary, entities(text, known), named, importance(text)))
         return described
+
+    def _vectors(
+        self,
+        lines: Sequence[Sequence[str]],
+        phrases: Sequence[Sequence[topics.Candidate]],
+        cancelled: Callable[[], bool],
+    ) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
+        """For each text the vectors of its sentences, and of its topic candidates in the same space.
+
+        Rows of a table are weighed by their words alone: their numbers take many tokens and mean little to an
+        embedder.
+        """
+        meant = [self._embedder is not None and summaries.are_whole(own) for own in lines]
+        flat: list[str] = []
+        for own, found, by_meaning in zip(lines, phrases, meant, strict=True):
+            if by_meaning:
+                flat += [*own, *(candidate.phrase for candidate in found)]
+        vectors = self._embed(flat, cancelled) if flat else np.zeros((0, 0), dtype=np.float32)
+        at = 0
+        for own, found, by_meaning in zip(lines, phrases, meant, strict=True):
+            if by_meaning:
+                middle, end = at + len(own), at + len(own) + len(found)
+                yield vectors[at:middle], vectors[middle:end]
+                at = end
+            else:
+                yield summaries.word_vectors(own), None
 
     def consolidate(self, memories: Sequence[Memory], vectors: np.ndarray) -> list[Finding]:
         """One finding for each group of related memories that say different things; [] where nothing is shared."""

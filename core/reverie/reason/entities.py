@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from reverie.domain.text import collapse, fold, sentences
-from reverie.reason.stopwords import is_stopword, spaced
+from reverie.reason.stopwords import is_stopword, spaced, without_columns
 
 MOST = 24  # entities of one text
 _LOOKED_AT = 20_000  # characters
@@ -53,7 +53,7 @@ def entities(text: str, known: Set[str] = frozenset()) -> tuple[str, ...]:
     Looks at the first 20,000 characters. Names are words with a capital that do not owe it to the start
     of a sentence, or are ``known`` to be names (proven_names() of other texts of the same source).
     """
-    text = text[:_LOOKED_AT]
+    text = without_columns(text[:_LOOKED_AT])
     found: list[tuple[int, str]] = []
     masked = text
     for pattern in _PATTERNS:
@@ -95,7 +95,8 @@ _NO_NAMES = spaced(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december montag dienstag mittwoch donnerstag freitag samstag sonntag januar "
     "februar märz mai juni juli oktober dezember today tomorrow yesterday morning evening mum dad please thanks "
-    "thank hello hi hey dear yes no ok okay good well now then here there i"
+    "thank hello hi hey dear yes no ok okay good well now then here there i mondays tuesdays wednesdays thursdays fridays "
+    "saturdays sundays"
 )
 _STARTS_ANEW = re.compile(r"[:;.!?…\"“„»(\[|>•*#-]\s*$")
 
@@ -111,7 +112,7 @@ class _Token:
 
 def proven_names(text: str) -> frozenset[str]:
     """Single words that this text proves to be names or parts of one."""
-    runs, lower, proven = _found(text[:_LOOKED_AT])
+    runs, lower, proven = _found(without_columns(text[:_LOOKED_AT]))
     kept = [_trimmed(run, proven, lower) for run in runs]
     parts = {token.text for run in kept if len(run) > 1 for token in run if not is_stopword(token.text)}
     return frozenset((proven | parts) - lower)
@@ -136,21 +137,26 @@ def _found(text: str) -> tuple[list[list[_Token]], set[str], set[str]]:
     for sentence in sentences(text):
         offset = text.index(sentence, offset)
         if not _shouts(sentence):
-            tokens = list(_tokens(sentence, offset))
+            tokens = list(_tokens(sentence, offset, heading=_is_heading(text, sentence, offset)))
             lower.update(token.text for token in tokens if token.text[0].islower())
             runs += _runs(tokens, text)
         offset += len(sentence)
     proven = {token.text for run in runs for token in run if not token.initial}
     labels = Counter(run[0].text for run in runs if len(run) == 1 and run[0].label)
-    proven |= {label for label, count in labels.items() if count > 1 and not _is_column(label, text)}
+    proven |= {label for label, count in labels.items() if count > 1}
     return runs, lower, proven
 
 
-def _tokens(sentence: str, offset: int) -> Iterator[_Token]:
+def _is_heading(text: str, sentence: str, offset: int) -> bool:
+    """Whether it is the first line and stands alone: all its words may have capitals."""
+    return offset == 0 and sentence[-1].isalnum() and text[len(sentence) : len(sentence) + 2] == "\n\n"
+
+
+def _tokens(sentence: str, offset: int, *, heading: bool) -> Iterator[_Token]:
     first = True
     for match in _TOKEN.finditer(sentence):
         before = sentence[: match.start()][-3:]
-        initial = first or _STARTS_ANEW.search(before) is not None
+        initial = first or heading or _STARTS_ANEW.search(before) is not None
         label = sentence[match.end() : match.end() + 1] == ":"
         yield _Token(match[0], match.start() + offset, match.end() + offset, initial, label)
         first = False
@@ -189,7 +195,7 @@ def _side_by_side(one: _Token, other: _Token, text: str) -> bool:
 
 def _trimmed(run: list[_Token], proven: set[str], lower: set[str]) -> list[_Token]:
     """The run without what is no part of a name at its start; [] where nothing speaks for a name."""
-    while run and run[0].initial and _is_ordinary(run[0], lower):
+    while run and run[0].initial and (_is_ordinary(run[0], lower) or _commands(run)):
         run = run[1:]
     while run and fold(run[0].text) not in _TITLES and is_stopword(run[0].text):
         run = run[1:]
@@ -202,14 +208,13 @@ def _trimmed(run: list[_Token], proven: set[str], lower: set[str]) -> list[_Toke
     return run
 
 
+def _commands(run: list[_Token]) -> bool:
+    """ "Press COOL": a word before one that is all in capitals is most likely a verb."""
+    return len(run) > 1 and run[1].text.isupper() and len(run[1].text) > 2 and not run[0].text.isupper()
+
+
 def _is_ordinary(token: _Token, lower: set[str]) -> bool:
     return token.text.lower() in lower or (is_stopword(token.text) and fold(token.text) not in _TITLES)
-
-
-def _is_column(label: str, text: str) -> bool:
-    """Whether the label is that of a column ("Date: ...; Payee: ...") and not of a speaker."""
-    first = re.compile(rf"^(?:- )?{re.escape(label)}: [^\n]*; \w", re.MULTILINE)
-    return f"; {label}:" in text or first.search(text) is not None
 
 
 def _bare(name: str) -> str:

@@ -59,7 +59,7 @@ _AMOUNT = re.compile(
     r"[€$£]\s?\d|\b\d[\d.,]*\s?(?:€|eur|euros?|usd|dollars?|pounds?|gbp|chf|percent|%)", re.IGNORECASE
 )
 _NAME_OR_DATE = re.compile(r"(?<=[\w,;] )[^\W\d_a-z][^\W\d_]+|\b\d{4}-\d{2}-\d{2}\b")
-_SMALL_TALK = re.compile(
+SMALL_TALK = re.compile(
     r"\W*(?:[\w .'-]{1,30}:\s)?\W*(?:hi|hey|hello|good (?:morning|evening|night)|morning|thanks?(?: you)?|thx|ok(?:ay)?|"
     r"lol|haha\w*|bye|see you|cheers|sure|great|nice|cool|yes|no|yep|nope|hallo|danke|tschüss|lunch|noted)\b"
     r"[^.!?]{0,24}[.!?]*\W*",
@@ -82,7 +82,7 @@ def importance(text: str) -> float:
     score += 0.1 * _strength(_AMOUNT, text) + 0.06 * _strength(_NAME_OR_DATE, text)
     said = sentences(text)
     if said:
-        score -= 0.25 * sum(_SMALL_TALK.fullmatch(sentence) is not None for sentence in said) / len(said)
+        score -= 0.25 * sum(SMALL_TALK.fullmatch(sentence) is not None for sentence in said) / len(said)
     if score <= _BASE and word_count(text) < 5:
         score -= 0.1
     return round(min(1.0, max(0.0, score)), 2)

@@ -1,5 +1,6 @@
 """Which words carry no meaning of their own, by language (the lists come with RAKEkeywords)."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -43,3 +44,21 @@ def language_of(words: Sequence[str]) -> str:
     best = max(LANGUAGES, key=counts.__getitem__)
     # English words are short and shared; another language must be clearly ahead to be taken.
     return best if best == "en" or counts[best] > 0.6 * counts["en"] + 2 else "en"
+
+
+_COLUMN = re.compile(r"(?<=; )[^:;\n]{1,40}(?=: )|(?<=\n- )[^:;\n]{1,40}(?=: )")
+_FIRST_COLUMN = re.compile(
+    r"^[^:;\n]{1,40}(?=: [^\n]*(?:; [^:;\n]{1,40}: |\n- [^:;\n]{1,40}: ))", re.MULTILINE
+)
+_BLANK = "\N{BULLET}"  # no name or topic runs over it
+
+
+def without_columns(text: str) -> str:
+    """A table's or record's text with the names of its columns blanked out, as long as before."""
+    if _COLUMN.search(text) is None:
+        return text
+    return _COLUMN.sub(_blanked, _FIRST_COLUMN.sub(_blanked, text))
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return _BLANK * len(match[0])

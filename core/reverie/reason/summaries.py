@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from reverie.domain.text import collapse, sentences, shorten, word_count, words
+from reverie.reason.importance import SMALL_TALK
 
-MOST_SENTENCES = 24  # of one text that are weighed; longer texts are sampled evenly
+MOST_SENTENCES = 8  # of one text that are embedded: as much work as embedding 200 words once more
 _LOOKED_AT = 200_000  # characters
 _LONGEST = 420  # characters of a summary
 _SHORT_FIRST = 160  # a first sentence under this takes a second one along
+_TELLING = 10  # words of a sentence that needs no others around it
 _ENDS = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*$")
 _LIST_MARK = re.compile(r"^(?:[-*+•>]\s+|#{1,6}\s+|\d{1,3}[.)]\s+|\[[ xX]\]\s+)+")
 _CODE = re.compile(r"^(?:```|~~~|\||\$ |# )|[{};=]{2,}|[A-Za-z0-9+/=]{60,}")
@@ -23,7 +25,13 @@ def candidates(text: str) -> list[str]:
     found = [sentence for sentence in found if sentence and not _CODE.search(sentence)]
     whole = [sentence for sentence in found if _ENDS.search(sentence) and word_count(sentence) >= 4]
     lines = whole or [sentence for sentence in found if word_count(sentence) >= 2] or found
+    lines = [line for line in lines if not SMALL_TALK.fullmatch(line)] or lines
     return _sampled([line for line in lines if len(line) <= _LONGEST] or lines)
+
+
+def are_whole(found: Sequence[str]) -> bool:
+    """Whether the candidates are sentences, and not the rows of a table or record."""
+    return bool(found) and _ENDS.search(found[0]) is not None
 
 
 def bare(sentence: str) -> str:
@@ -53,10 +61,9 @@ def _without_code(text: str) -> str:
 
 
 def _sampled(lines: Sequence[str]) -> list[str]:
-    if len(lines) <= MOST_SENTENCES:
-        return list(lines)
-    step = len(lines) / MOST_SENTENCES
-    return [lines[int(index * step)] for index in range(MOST_SENTENCES)]
+    """Evenly: a part of the text that is left out whole could not be stood for."""
+    step = max(1.0, len(lines) / MOST_SENTENCES)
+    return [lines[int(index * step)] for index in range(min(len(lines), MOST_SENTENCES))]
 
 
 def choose(found: Sequence[str], vectors: np.ndarray) -> str:
@@ -69,6 +76,8 @@ def choose(found: Sequence[str], vectors: np.ndarray) -> str:
         return ""
     centre = vectors.mean(axis=0)
     near = vectors @ centre / (float(np.linalg.norm(centre)) or 1.0)
+    # A few words are near any centre, and tell little.
+    near = near * np.array([0.6 + 0.4 * min(1.0, word_count(sentence) / _TELLING) for sentence in found])
     first = int(np.argmax(near))
     chosen = [first]
     if len(found) > 2 and len(found[first]) < _SHORT_FIRST and _ENDS.search(found[first]):

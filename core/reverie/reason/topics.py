@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from reverie.domain.text import fold, words
-from reverie.reason.stopwords import language_of, spaced, stopwords
+from reverie.reason.stopwords import language_of, spaced, stopwords, without_columns
 
 MOST = 4
-CANDIDATES = 10  # that are weighed by meaning
+CANDIDATES = 6  # that are weighed by meaning
 _LOOKED_AT = 12_000  # characters
 _LONGEST = 3  # words
 _TOKEN = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
@@ -41,7 +41,7 @@ def candidates(text: str) -> list[Candidate]:
     """The best phrases, best first; weight is positive and compares within one text only."""
     from RAKEkeywords import Rake
 
-    text = text[:_LOOKED_AT]
+    text = without_columns(text[:_LOOKED_AT])
     language = language_of(words(text))
     forms: dict[str, Counter[str]] = {}
     runs: list[str] = []
@@ -105,7 +105,7 @@ def _parts(before: str, word: str) -> bool:
 def _tells(word: str) -> bool:
     """Whether a word can be part of a topic: letters, and not one alone."""
     letters = sum(map(str.isalpha, word))
-    if fold(word) in _TIMES:
+    if fold(word) in _TIMES or "." in word:
         return False
     return letters >= 3 and letters * 2 > len(word) and len(word) <= 30
 
