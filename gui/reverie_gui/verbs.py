@@ -33,9 +33,12 @@ def open_window(vault: str | None = None) -> int:
     from reverie_gui.preflight import check_display
 
     check_display()
+    from reverie_gui.opening import open_vault, start_opening
+
+    future = start_opening(lambda: open_vault(vault))
     from reverie_gui.app import run
 
-    return run(vault)
+    return run(future)
 
 
 def snapshot(folder: Path, vault: str | None = None) -> list[Path]:
