@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from reverie.domain.changes import PERSON, ChangeSet
+from reverie.domain.dream import DreamRun
 from reverie.domain.inbox import InboxItem
 from reverie.domain.memory import MemoryFilter
 from reverie.domain.receipt import Receipt
 from reverie.domain.search import Hit
+from reverie.domain.transfer import ExportReport, ImportReport
 from reverie.embed.base import Embedder
 from reverie.embed.slot import EmbedderSlot
 from reverie.errors import UserError
@@ -24,6 +27,9 @@ from reverie.search.indexer import Indexer
 from reverie.settings import Settings, change, load, reset, vault_places
 from reverie.store.database import Database
 
+if TYPE_CHECKING:
+    from reverie.dream.dreaming import Dreaming
+
 Progress = Callable[[int, int, str], None]
 Stop = Callable[[], bool]
 
@@ -31,11 +37,11 @@ Stop = Callable[[], bool]
 class Vault:
     """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
 
-    Attributes: folder, file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
+    Attributes: path (its folder), file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
     """
 
     def __init__(self, folder: Path, file: Path) -> None:
-        self.folder = folder
+        self.path = folder
         self.file = file
         self._settings = load(folder)
         self._database = database = Database(file, folder)
@@ -86,9 +92,20 @@ class Vault:
         if self._closed:
             return
         self._closed = True
+        if "dreams" in self.__dict__:
+            self.dreams.close()
         self.inbox.close()
         self.index.close()
         self._database.close()
+
+    @cached_property
+    def dreams(self) -> "Dreaming":
+        """Dreams now, and what earlier ones did. Loaded when first asked for: it brings NumPy."""
+        from reverie.dream.dreaming import Dreaming
+
+        return Dreaming(
+            self._database.dreams, self.index, self._embedder.get, self.reasoner, lambda: self._settings
+        )
 
     # Finding
 
@@ -136,6 +153,36 @@ class Vault:
         paths = [path] if isinstance(path, (str, Path)) else list(path)
         return self.inbox.ingest(paths, kb, progress, cancelled)
 
+    def export(
+        self,
+        path: str | Path,
+        format: str = "json",
+        *,
+        kb: str | None = None,
+        progress: Progress | None = None,
+        cancelled: Stop | None = None,
+    ) -> ExportReport:
+        """Write everything (of one base, where ``kb`` is given) to a file: complete or not at all."""
+        from reverie.transfer.export import export
+
+        return export(self._database.dumps, Path(path), format, kb=kb, progress=progress, cancelled=cancelled)
+
+    def import_(
+        self, path: str | Path, *, progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> ImportReport:
+        """Take in what a dump of Reverie holds and this vault does not, as one changeset ``import:<id>``."""
+        from reverie.transfer.restore import import_json
+
+        return import_json(self._database.dumps, Path(path), progress=progress, cancelled=cancelled)
+
+    # Dreaming
+
+    def dream(
+        self, kb: str = "default", progress: Progress | None = None, cancelled: Stop | None = None
+    ) -> DreamRun:
+        """Dream now: merge duplicates and find insights, as one changeset ``dream:<run>``."""
+        return self.dreams.run(kb, progress, cancelled)
+
     # Undoing
 
     def undo(self, changeset: int | None = None, author: str = PERSON) -> ChangeSet:
@@ -159,13 +206,13 @@ class Vault:
 
     def change_setting(self, key: str, value: Any) -> None:
         """Set "group.name" for this vault. Raises UserError for what is no such setting or value."""
-        change(self.folder, key, value)
-        self._settings = load(self.folder)
+        change(self.path, key, value)
+        self._settings = load(self.path)
 
     def reset_setting(self, key: str | None = None) -> None:
         """Back to the default; None resets all."""
-        reset(self.folder, key)
-        self._settings = load(self.folder)
+        reset(self.path, key)
+        self._settings = load(self.path)
 
     def embedder(self) -> Embedder | None:
         """The embedder, None where there is none (``index.state`` says why)."""

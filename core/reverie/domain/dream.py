@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from reverie.domain.ids import MemoryId, OperationId, ProposalId, RunId
 
@@ -28,6 +28,19 @@ class Decision(StrEnum):
     REJECTED = "rejected"
     VETOED = "vetoed"  # a check refused it
     SKIPPED = "skipped"  # a source changed since it was read
+
+
+class Head(NamedTuple):
+    """As much of a memory as fits in mind a hundred thousand times; ``created`` and ``version`` (its updated_at)
+    are in microseconds."""
+
+    id: MemoryId
+    content_hash: str
+    created: int
+    version: int
+    pinned: bool
+    muted: bool
+    consolidated: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """A vault's database: opened, brought to the newest schema, taken care of and closed."""
 
-import sqlite3
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, update
+from sqlalchemy.exc import DatabaseError
 
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import derived, memories
+from reverie.store.dreams import Dreams
+from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
 from reverie.store.engine import reading_engine, writing_engine
 from reverie.store.erase import Eraser
@@ -34,7 +36,7 @@ class Database:
         try:
             engine = writing_engine(file)
             _bring_up(engine, file, folder / "backups")
-        except sqlite3.DatabaseError as error:
+        except DatabaseError as error:
             raise _damaged(file, error) from error
         readers_engine = reading_engine(file)
         self.events = Events(reading_engine(file))
@@ -51,8 +53,11 @@ class Database:
         self.text_index = TextIndex(self.readers)
         self.history = History(*parts)
         self.inbox = InboxItems(*parts)
+        self.dreams = Dreams(*parts)
+        self.dumps = Dumps(*parts)
         self.leases = Leases(self.writer)
         self.eraser = Eraser(*parts, folder)
+        self.dreams.settle()
 
     def close(self) -> None:
         self.events.close()
@@ -104,9 +109,9 @@ def _revision(connection: Connection) -> str | None:
     return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
 
 
-def _damaged(file: Path, error: Exception) -> UserError:
+def _damaged(file: Path, error: DatabaseError) -> UserError:
     return UserError(
         _("This is no vault, or a damaged one"),
-        detail=f"{file}: {error}",
+        detail=f"{file}: {error.orig}",
         hint=_("Restore a backup from the folder “backups” beside it"),
     )

@@ -23,7 +23,7 @@ class KnowledgeBases:
 
     def list(self) -> "list[KnowledgeBase]":
         with self._readers.read() as connection:
-            return [_from_row(row) for row in connection.execute(select(knowledge_bases).order_by("name"))]
+            return [from_row(row) for row in connection.execute(select(knowledge_bases).order_by("name"))]
 
     def get(self, name: str) -> KnowledgeBase:
         for base in self.list():
@@ -85,7 +85,7 @@ def names(connection: Connection) -> Mapping[int, str]:
     }
 
 
-def _from_row(row: Any) -> KnowledgeBase:
+def from_row(row: Any) -> KnowledgeBase:
     return KnowledgeBase(
         name=row.name,
         is_active=bool(row.is_active),

@@ -190,9 +190,9 @@ class Memories:
 
     def count(self, wanted: MemoryFilter = LIVE) -> int:
         with self._readers.read() as connection:
-            return int(connection.execute(
-                filters.narrowed(select(func.count(memories.c.seq)), wanted)
-            ).scalar_one())
+            return int(
+                connection.execute(filters.narrowed(select(func.count(memories.c.seq)), wanted)).scalar_one()
+            )
 
     def facets(self, wanted: MemoryFilter = LIVE) -> Facets:
         m = memories.c
@@ -437,10 +437,11 @@ def insert_rows(tx: Tx, rows: Sequence[dict[str, Any]]) -> list[MemoryId]:
     known = _known(tx.connection, rows)
     ids: list[MemoryId] = []
     fresh: list[dict[str, Any]] = []
+    told_again: list[tuple[str, dict[str, Any]]] = []
     for row in rows:
         twin = _twin(known, row)
         if twin is not None:
-            _reinforce(tx, twin, row)
+            told_again.append((twin, row))
             ids.append(MemoryId(twin))
             continue
         if not row.get("key"):
@@ -451,6 +452,8 @@ def insert_rows(tx: Tx, rows: Sequence[dict[str, Any]]) -> list[MemoryId]:
             _insert(tx, fresh)
             fresh = []
     _insert(tx, fresh)
+    for twin, row in told_again:
+        _reinforce(tx, twin, row)
     return ids
 
 
@@ -562,6 +565,36 @@ def _unveil(tx: Tx, rows: Sequence[dict[str, Any]], staged: set[MemoryId]) -> li
     except IntegrityError as error:
         raise _clash(error, fresh) from error
     return ids
+
+
+def insert_exactly(tx: Tx, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows as they are, also where a live memory holds the same text: what dreams make, and dumps hold.
+
+    Raises Conflict for an id or a live key that is taken.
+    """
+    for batch in batches(rows, STAGE_ROWS):
+        _insert(tx, batch)
+
+
+def stage(tx: Tx, rows: Sequence[dict[str, Any]], group: OperationId) -> None:
+    """Insert rows as they are, unseen until ``unveil``; ``group`` is the first operation of the act."""
+    _insert(tx, [{**row, "state": _STAGED} for row in rows])
+    leases.hold(tx.connection, _stage_lease(group), STAGE_LEASE)
+
+
+def unveil(tx: Tx, ids: Sequence[str], state: State) -> None:
+    """Show staged rows in their state. Raises Conflict where a key was taken, or the rows discarded, meanwhile."""
+    shown = 0
+    try:
+        for batch in batches(ids):
+            staged = memories.c.id.in_(batch), memories.c.state == _STAGED
+            shown += tx.connection.execute(update(memories).where(*staged).values(state=state)).rowcount
+    except IntegrityError as error:
+        raise Conflict(
+            _("A memory with one of these keys has been stored meanwhile"), hint=_("Try again")
+        ) from error
+    if shown != len(ids):
+        raise Conflict(_("This act was taken for dead; nothing was changed"), hint=_("Try again"))
 
 
 def discard_staged(connection: Connection, group: OperationId) -> None:

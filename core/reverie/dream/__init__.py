@@ -1,0 +1,1 @@
+"""Dreams: passes propose, checks veto, and the runner applies what is left as one changeset."""

@@ -1,0 +1,448 @@
+"""Dream runs and their proposals, what a run reads, and the one transaction that applies it.
+
+Runs and proposals are job state, so outside the change log; what a run does to memories is in it.
+"""
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, func, insert, or_, select, update
+
+from reverie.domain.clock import from_micros, now, to_micros
+from reverie.domain.dream import Decision, DreamRun, Head, Proposal, ProposalKind, RunState
+from reverie.domain.ids import MemoryId, OperationId, ProposalId, RunId, new_id
+from reverie.domain.memory import LinkKind, Memory, MemoryLink, State
+from reverie.domain.records import memory_fields
+from reverie.domain.text import clean, content_hash
+from reverie.errors import Conflict, NotFound
+from reverie.i18n import _, ngettext
+from reverie.store import filters, knowledge_bases, memories
+from reverie.store.leases import HOLDER
+from reverie.store.readers import Readers
+from reverie.store.tables import dream_runs, embeddings, insight_sources, insights, proposals
+from reverie.store.tables import memories as rows
+from reverie.store.writer import Tx, Writer, announce
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CHANGED = "dream_runs"
+CLAIM = timedelta(seconds=60)
+
+_VECTORS = "memory"  # kind of embedding
+_HOST = platform.node()
+
+
+class Dreams:
+    def __init__(self, writer: Writer, readers: Readers) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    # What a run reads
+
+    def heads(self, kb: str) -> Sequence[Head]:
+        """Live memories of a base, oldest first."""
+        m = rows.c
+        live = or_(m.expires_at.is_(None), m.expires_at > to_micros(now()))
+        statement = (
+            select(m.id, m.content_hash, m.created_at, m.updated_at, m.pinned, m.muted, m.is_consolidated)
+            .where(m.kb_id == filters.kb_id(kb), m.state == State.ACTIVE, live)
+            .order_by(m.created_at, m.id)
+        )
+        with self._readers.read() as connection:
+            return [
+                Head(MemoryId(id), text, created, version, bool(pinned), bool(muted), bool(seen))
+                for id, text, created, version, pinned, muted, seen in connection.execute(statement)
+            ]
+
+    def memories(self, ids: Sequence[MemoryId]) -> Sequence[Memory]:
+        """In the order asked for; ids that the vault does not hold are left out."""
+        with self._readers.read() as connection:
+            return memories.fetch(connection, ids)
+
+    def vectors(self, model: str, ids: Sequence[MemoryId]) -> "tuple[list[MemoryId], NDArray[np.float32]]":
+        """Which of ``ids`` have a vector of this model, in that order, and float32 (n, dimensions)."""
+        import numpy as np
+
+        found: dict[str, bytes] = {}
+        with self._readers.read() as connection:
+            for batch in memories.batches(ids):
+                statement = (
+                    select(rows.c.id, embeddings.c.vector)
+                    .join(embeddings, embeddings.c.seq == rows.c.seq)
+                    .where(rows.c.id.in_(batch), embeddings.c.kind == _VECTORS, embeddings.c.model == model)
+                )
+                found.update(connection.execute(statement).tuples().all())
+        known = [id for id in ids if id in found]
+        if not known:
+            return [], np.empty((0, 0), np.float32)
+        matrix = np.frombuffer(b"".join(found[id] for id in known), "<f2").reshape(len(known), -1)
+        return known, matrix.astype(np.float32)
+
+    def declined(self, kb: str) -> frozenset[tuple[ProposalKind, frozenset[tuple[MemoryId, int]]]]:
+        """What was vetoed or rejected in earlier runs, with the versions that it was about."""
+        statement = (
+            select(proposals.c.kind, proposals.c.versions)
+            .join(dream_runs, dream_runs.c.id == proposals.c.run_id)
+            .where(dream_runs.c.kb_id == filters.kb_id(kb))
+            .where(proposals.c.decision.in_([Decision.VETOED, Decision.REJECTED]))
+        )
+        with self._readers.read() as connection:
+            return frozenset(
+                (ProposalKind(kind), frozenset(json.loads(versions).items()))
+                for kind, versions in connection.execute(statement)
+            )
+
+    # Runs
+
+    def runs(self, kb: str | None = None, limit: int = 500) -> Sequence[DreamRun]:
+        """Newest first."""
+        statement = select(dream_runs).order_by(dream_runs.c.started_at.desc(), dream_runs.c.id)
+        if kb is not None:
+            statement = statement.where(dream_runs.c.kb_id == filters.kb_id(kb))
+        with self._readers.read() as connection:
+            names = knowledge_bases.names(connection)
+            return [_run(row, names) for row in connection.execute(statement.limit(limit))]
+
+    def get(self, run: str) -> DreamRun:
+        with self._readers.read() as connection:
+            row = connection.execute(select(dream_runs).where(dream_runs.c.id == run)).first()
+            if row is None:
+                raise NotFound(_("There is no dream {id}").format(id=run))
+            return _run(row, knowledge_bases.names(connection))
+
+    def proposals(self, run: str) -> Sequence[Proposal]:
+        """In the order in which they were made."""
+        statement = select(proposals).where(proposals.c.run_id == run).order_by(proposals.c.position)
+        with self._readers.read() as connection:
+            return [_proposal(row) for row in connection.execute(statement)]
+
+    def settle(self) -> None:
+        """Marks runs of processes that have died as failed; nothing is written where there are none."""
+        with self._readers.read() as connection:
+            if not any(map(_is_dead, _running(connection))):
+                return
+        self._writer.derive([CHANGED], _settle)
+
+    def start(self, kb: str, reasoner: str) -> DreamRun:
+        """A new run. Raises NotFound for a base that there is not, Conflict where one is going on in it."""
+        run = RunId(new_id())
+
+        def act(connection: Connection) -> None:
+            _settle(connection)
+            kb_id = connection.execute(select(filters.kb_id(kb))).scalar()
+            if kb_id is None:
+                raise NotFound(_("There is no knowledge base “{name}”").format(name=kb))
+            if any(row.kb_id == kb_id for row in _running(connection)):
+                raise Conflict(
+                    _("“{name}” is dreaming already").format(name=kb),
+                    hint=_("Wait until that dream is over, or stop it"),
+                )
+            at = to_micros(now())
+            values = {"id": run, "kb_id": kb_id, "reasoner": reasoner, "started_at": at, **_claimed(at)}
+            connection.execute(insert(dream_runs).values(values))
+
+        self._writer.derive([CHANGED], act, background=False)
+        return self.get(run)
+
+    def beat(self, run: RunId) -> None:
+        """The run is alive."""
+
+        def act(connection: Connection) -> None:
+            mine = dream_runs.c.id == run, dream_runs.c.state == RunState.RUNNING
+            connection.execute(update(dream_runs).where(*mine).values(_claimed(to_micros(now()))))
+
+        self._writer.derive([], act)
+
+    def end(self, run: RunId, state: RunState, counts: Mapping[str, int], reason: str) -> DreamRun:
+        """Ends a run that changed nothing."""
+        self._writer.derive([CHANGED], lambda c: _end(c, run, state, counts, reason), background=False)
+        return self.get(run)
+
+    def apply(
+        self, run: RunId, steps: Sequence[Proposal], counts: Mapping[str, int], reason: str
+    ) -> DreamRun:
+        """Applies the pending steps, stores all of them with what became of them, and ends the run as done: one
+        transaction, one changeset of author ``dream:<run>``. A step of which a memory has changed since it was
+        read is skipped. Raises Conflict where the run is no longer going on; nothing is written then."""
+
+        def act(tx: Tx) -> None:
+            row = tx.connection.execute(select(dream_runs).where(dream_runs.c.id == run)).first()
+            if row is None or row.state != RunState.RUNNING:
+                raise Conflict(_("This dream was taken for dead; nothing was changed"))
+            outcome = _Outcome(tx, run, row.kb_id, steps)
+            outcome.write()
+            total = {**counts, **outcome.counts}
+            operation = tx.operation if outcome.wrote else None
+            _end(tx.connection, run, RunState.DONE, total, reason, operation)
+            _store(tx.connection, outcome.decided)
+            tx.detail.update(run=run)
+            announce(tx.connection, CHANGED)
+
+        self._writer.run("dream", act, author=f"dream:{run}")
+        return self.get(run)
+
+
+class _Outcome:
+    """What is left of the steps once each source is compared with how it stands inside the transaction."""
+
+    def __init__(self, tx: Tx, run: RunId, kb_id: int, steps: Sequence[Proposal]) -> None:
+        self._tx = tx
+        self._run = run
+        self._kb_id = kb_id
+        self._now = _current(tx.connection, sorted({id for step in steps for id in step.sources}))
+        self._made: set[MemoryId] = set()
+        self._held: set[MemoryId] = (
+            set()
+        )  # sources of insights that were skipped: they wait for the next dream
+        self._merges: list[Proposal] = []
+        self._insights: list[Proposal] = []
+        self._seen: list[MemoryId] = []
+        self.decided: list[Proposal] = []
+        place = {step.id: n for n, step in enumerate(steps)}
+        for kind in (ProposalKind.MERGE, ProposalKind.INSIGHT, ProposalKind.CONSOLIDATE):
+            self.decided += [self._decide(step) for step in steps if step.kind is kind]
+        self.decided.sort(key=lambda step: place[step.id])
+        merged = [id for step in self._merges for id in step.sources]
+        self.counts = {
+            "merged": len(merged),
+            "insights": len(self._insights),
+            "consolidated": len(self._seen),
+            "skipped": sum(step.decision is Decision.SKIPPED for step in self.decided),
+        }
+        self.wrote = bool(merged or self._insights or self._seen)
+
+    def _decide(self, step: Proposal) -> Proposal:
+        if step.decision is not Decision.PENDING:
+            return step
+        changed = [id for id in step.sources if not self._is_as_read(step, id)]
+        if step.kind is ProposalKind.CONSOLIDATE:
+            return self._decide_seen(step, changed)
+        if changed:
+            if step.kind is ProposalKind.INSIGHT:
+                self._held.update(step.sources)
+            return _skipped(step, changed)
+        if step.kind is ProposalKind.MERGE:
+            self._merges.append(step)
+            self._made.add(MemoryId(step.after["id"]))
+        else:
+            self._insights.append(step)
+        return _decided(step, Decision.APPLIED)
+
+    def _decide_seen(self, step: Proposal, changed: Sequence[MemoryId]) -> Proposal:
+        left_out = self._held.union(changed)
+        seen = [id for id in step.sources if id not in left_out]
+        self._seen += seen
+        if not seen:
+            return _skipped(step, changed)
+        note = _changed_note(changed) if changed else ""
+        return _decided(step, Decision.APPLIED, note)
+
+    def _is_as_read(self, step: Proposal, id: MemoryId) -> bool:
+        if id in self._made:  # by a merge of this very run
+            return True
+        row = self._now.get(id)
+        if row is None or row.state != State.ACTIVE or row.updated_at != step.versions.get(id):
+            return False
+        if step.kind is not ProposalKind.MERGE:
+            return not row.is_consolidated  # else another dream was quicker
+        tags = {tag.casefold() for tag in step.after.get("tags", ())}
+        return not row.pinned and all(tag.casefold() in tags for tag in json.loads(row.tags))
+
+    def write(self) -> None:
+        self._write_merges()
+        self._write_insights()
+        seen = func.json_each(json.dumps(self._seen)).table_valued("value")
+        fresh = rows.c.id.in_(select(seen.c.value)), rows.c.is_consolidated == 0
+        self._tx.connection.execute(update(rows).where(*fresh).values(is_consolidated=1))
+
+    def _write_merges(self) -> None:
+        if not self._merges:
+            return
+        # Sources first: a merged memory may carry the key of one of them, and a key is unique among live ones.
+        memories.set_state(self._tx, [id for step in self._merges for id in step.sources], State.SUPERSEDED)
+        fresh = [memory_fields(step.after) for step in self._merges]
+        memories.insert_exactly(
+            self._tx, [memories.to_row(fields, str(fields.pop("author"))) for fields in fresh]
+        )
+        links: list[MemoryLink] = []
+        for step in self._merges:
+            made = MemoryId(step.after["id"])
+            links += [MemoryLink(id, made, LinkKind.REPLACED_BY) for id in step.sources]
+            links += [MemoryLink(made, id, LinkKind.MADE_FROM) for id in step.sources]
+        memories.link(self._tx, links)
+
+    def _write_insights(self) -> None:
+        if not self._insights:
+            return
+        at = self._tx.at
+        self._tx.connection.execute(
+            insert(insights),
+            [
+                {
+                    "id": step.after["id"],
+                    "kb_id": self._kb_id,
+                    "content": (text := clean(step.after["content"])),
+                    "summary": clean(step.after.get("summary", "")),
+                    "importance": step.after.get("importance", 0.5),
+                    "run_id": self._run,
+                    "content_hash": content_hash(text),
+                    "created_at": at,
+                    "updated_at": at,
+                }
+                for step in self._insights
+            ],
+        )
+        self._tx.connection.execute(
+            insert(insight_sources),
+            [{"insight_id": s.after["id"], "memory_id": id} for s in self._insights for id in s.sources],
+        )
+
+
+def _current(connection: Connection, ids: Sequence[MemoryId]) -> dict[MemoryId, Any]:
+    """How the memories stand now."""
+    asked = func.json_each(json.dumps(ids)).table_valued("value")
+    statement = select(
+        rows.c.id, rows.c.updated_at, rows.c.state, rows.c.is_consolidated, rows.c.pinned, rows.c.tags
+    ).where(rows.c.id.in_(select(asked.c.value)))
+    return {MemoryId(row.id): row for row in connection.execute(statement)}
+
+
+def _decided(step: Proposal, decision: Decision, note: str = "") -> Proposal:
+    return replace(step, decision=decision, note=note or step.note)
+
+
+def _skipped(step: Proposal, changed: Sequence[MemoryId]) -> Proposal:
+    return _decided(step, Decision.SKIPPED, _changed_note(changed))
+
+
+def _changed_note(changed: Sequence[MemoryId]) -> str:
+    if not changed:
+        return _("Left for the next dream, with an insight that was skipped")
+    return ngettext(
+        "{count} memory has changed since it was read: {ids}",
+        "{count} memories have changed since they were read: {ids}",
+        len(changed),
+    ).format(count=len(changed), ids=", ".join(changed[:12]) + (", …" if len(changed) > 12 else ""))
+
+
+def _store(connection: Connection, steps: Sequence[Proposal]) -> None:
+    if not steps:
+        return
+    connection.execute(
+        insert(proposals),
+        [
+            {
+                "id": step.id,
+                "run_id": step.run,
+                "position": position,
+                "kind": step.kind,
+                "title": clean(step.title),
+                "why": clean(step.why),
+                "sources": _json(list(step.sources)),
+                "versions": _json(dict(step.versions)),
+                "after": _json(dict(step.after)),
+                "decision": step.decision,
+                "note": clean(step.note),
+            }
+            for position, step in enumerate(steps)
+        ],
+    )
+
+
+def _end(
+    connection: Connection,
+    run: RunId,
+    state: RunState,
+    counts: Mapping[str, int],
+    reason: str,
+    operation: OperationId | None = None,
+) -> None:
+    mine = dream_runs.c.id == run, dream_runs.c.state == RunState.RUNNING
+    values = {
+        "state": state,
+        "counts": _json(dict(counts)),
+        "reason": clean(reason),
+        "operation_id": operation,
+        "ended_at": to_micros(now()),
+    }
+    connection.execute(update(dream_runs).where(*mine).values(values))
+
+
+def _settle(connection: Connection) -> None:
+    reason = _("The program ended before the dream did; nothing was changed")
+    for row in _running(connection):
+        if _is_dead(row):
+            _end(connection, RunId(row.id), RunState.FAILED, json.loads(row.counts), reason)
+
+
+def _running(connection: Connection) -> Sequence[Any]:
+    return connection.execute(select(dream_runs).where(dream_runs.c.state == RunState.RUNNING)).all()
+
+
+def _is_dead(row: Any) -> bool:
+    """Its claim ran out, or its process is gone from this very machine. A run that was wrongly taken for dead
+    does no harm: it finds out before it writes."""
+    if row.claimed_until is None or row.claimed_until < to_micros(now()):
+        return True
+    host, _slash, holder = row.claimed_by.rpartition("/")
+    process = holder.partition("-")[0]
+    return host == _HOST and process.isdigit() and not _lives(int(process))
+
+
+def _lives(process: int) -> bool:
+    if os.name == "nt":  # signal 0 is no question there; the claim alone tells
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _claimed(at: int) -> dict[str, Any]:
+    return {
+        "claimed_by": f"{_HOST}/{HOLDER}",
+        "claimed_until": at + CLAIM // timedelta(microseconds=1),
+    }
+
+
+def _json(value: object) -> str:
+    return clean(json.dumps(value, ensure_ascii=False))
+
+
+def _run(row: Any, names: Mapping[int, str]) -> DreamRun:
+    return DreamRun(
+        id=RunId(row.id),
+        kb=names.get(row.kb_id, ""),
+        state=RunState(row.state),
+        started_at=from_micros(row.started_at),
+        ended_at=None if row.ended_at is None else from_micros(row.ended_at),
+        reasoner=row.reasoner,
+        operation=None if row.operation_id is None else OperationId(row.operation_id),
+        counts=json.loads(row.counts),
+        reason=row.reason,
+    )
+
+
+def _proposal(row: Any) -> Proposal:
+    return Proposal(
+        id=ProposalId(row.id),
+        run=RunId(row.run_id),
+        kind=ProposalKind(row.kind),
+        title=row.title,
+        why=row.why,
+        sources=tuple(MemoryId(id) for id in json.loads(row.sources)),
+        versions={MemoryId(id): version for id, version in json.loads(row.versions).items()},
+        after=json.loads(row.after),
+        decision=Decision(row.decision),
+        note=row.note,
+    )

@@ -1,0 +1,344 @@
+"""All that a dump holds, read as of one instant, and taken in again as one changeset."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, fields, replace
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
+
+from reverie.domain.clock import to_micros
+from reverie.domain.ids import MemoryId, OperationId
+from reverie.domain.insight import Insight
+from reverie.domain.knowledge_base import KnowledgeBase
+from reverie.domain.memory import LinkKind, Memory, MemoryLink, State
+from reverie.domain.text import clean, content_hash
+from reverie.errors import UserError
+from reverie.i18n import _
+from reverie.store import filters, insights, knowledge_bases, memories
+from reverie.store.readers import Readers
+from reverie.store.tables import insight_sources, memory_links
+from reverie.store.tables import insights as insight_rows
+from reverie.store.tables import knowledge_bases as base_rows
+from reverie.store.tables import memories as rows
+from reverie.store.writer import Tx, Writer
+
+_PAGE = 500  # rows read at a time
+KIND = "import"
+
+T = TypeVar("T")
+
+Verdict = str | None
+"""None: new; "": known; else why it is not taken."""
+
+
+class Dumps:
+    def __init__(self, writer: Writer, readers: Readers) -> None:
+        self._writer = writer
+        self._readers = readers
+
+    @contextmanager
+    def contents(self, kb: str | None = None) -> "Iterator[Mapping[str, tuple[int, Iterator[Any]]]]":
+        """(how many, the values) by section, of all bases or of one; one consistent view while it is open."""
+        with self._readers.read() as connection:
+            names = knowledge_bases.names(connection)
+            yield {
+                "knowledge_bases": _bases(connection, kb),
+                "memories": _memories(connection, kb, names),
+                "insights": _insights(connection, kb),
+                "links": _links(connection, kb),
+            }
+
+    @contextmanager
+    def intake(self, author: str, detail: Mapping[str, Any]) -> "Iterator[Intake]":
+        """One changeset; left without ``finish``, it leaves nothing."""
+        intake = Intake(self._writer, self._readers, author, detail)
+        try:
+            yield intake
+        finally:
+            intake.discard()
+
+
+class Intake:
+    """Stages what comes, a short transaction each, and shows it in the last one."""
+
+    def __init__(self, writer: Writer, readers: Readers, author: str, detail: Mapping[str, Any]) -> None:
+        self._writer = writer
+        self._readers = readers
+        self._author = author
+        self._detail = dict(detail)
+        self._group: OperationId | None = None
+        self._made_bases: list[str] = []
+        self._states: dict[State, list[str]] = {}  # ids that are staged, by the state that they will have
+        self._keys: set[tuple[str, str]] = set()  # of active ones among them
+        self._open = True
+
+    def knowledge_bases(self, bases: Sequence[KnowledgeBase]) -> list[Verdict]:
+        """New ones are made at once (an empty one does not hurt), known ones stay as they are."""
+        verdicts: list[Verdict] = []
+        with self._readers.read() as connection:
+            known = set(knowledge_bases.names(connection).values())
+        fresh: list[KnowledgeBase] = []
+        for base in bases:
+            try:
+                name = knowledge_bases.clean_name(base.name)
+            except UserError as error:
+                verdicts.append(str(error))
+                continue
+            verdicts.append("" if name in known else None)
+            if name not in known:
+                known.add(name)
+                fresh.append(replace(base, name=name))
+        if fresh:
+            self._run(lambda tx: _make_bases(tx, fresh))
+            self._made_bases += [base.name for base in fresh]
+        return verdicts
+
+    def memories(self, values: Sequence[Memory]) -> list[Verdict]:
+        """Stages those that are new. A key that an active memory has already is a reason not to take one."""
+        self.knowledge_bases([KnowledgeBase(name) for name in {memory.kb for memory in values}])
+        with self._readers.read() as connection:
+            present = _present(connection, rows, [memory.id for memory in values])
+            taken = _keys(connection, [memory.key for memory in values if memory.key])
+        verdicts: list[Verdict] = []
+        fresh: list[dict[str, Any]] = []
+        for memory in values:
+            if memory.id in present:
+                verdicts.append("")
+                continue
+            live_key = (memory.kb, memory.key) if memory.key and memory.state is State.ACTIVE else None
+            if live_key is not None and (live_key in taken or live_key in self._keys):
+                verdicts.append(_("Another memory has the key “{key}”").format(key=memory.key))
+                continue
+            try:
+                row = _memory_row(memory)
+            except UserError as error:
+                verdicts.append(str(error))
+                continue
+            fresh.append(row)
+            present.add(memory.id)
+            self._states.setdefault(memory.state, []).append(memory.id)
+            if live_key is not None:
+                self._keys.add((memory.kb, str(memory.key)))
+            verdicts.append(None)
+        if fresh:
+            self._run(lambda tx: memories.stage(tx, fresh, self._group or tx.operation))
+        return verdicts
+
+    def finish(
+        self, values: Sequence[Insight], links: Sequence[MemoryLink]
+    ) -> tuple[list[Verdict], list[Verdict]]:
+        """Stores insights and links, and shows all. Raises Conflict where a key was taken meanwhile."""
+
+        def act(tx: Tx) -> tuple[list[Verdict], list[Verdict]]:
+            for state, ids in self._states.items():
+                memories.unveil(tx, ids, state)
+            tx.detail.update(self._detail)
+            return _take_insights(tx, values), _take_links(tx, links)
+
+        verdicts = self._run(act)
+        self._open = False
+        self._check()
+        return verdicts
+
+    def discard(self) -> None:
+        """Takes out what was staged, unless ``finish`` has shown it."""
+        if not self._open or self._group is None:
+            return
+        self._open = False
+        group = self._group
+        self._writer.derive(["memories"], lambda connection: self._discard(connection, group))
+
+    def _discard(self, connection: Connection, group: OperationId) -> None:
+        memories.discard_staged(connection, group)
+        unused = base_rows.c.id.not_in(select(rows.c.kb_id))
+        connection.execute(delete(base_rows).where(base_rows.c.name.in_(self._made_bases), unused))
+
+    def _run(self, act: Callable[[Tx], T]) -> T:
+        operations: list[OperationId] = []
+
+        def run(tx: Tx) -> T:
+            operations.append(tx.operation)
+            return act(tx)
+
+        value = self._writer.run(KIND, run, author=self._author, group=self._group, detail=self._detail)
+        self._group = self._group or operations[0]
+        return value
+
+    def _check(self) -> None:
+        """Counts in the file what was reported as stored."""
+        asked = [memory_id for ids in self._states.values() for memory_id in ids]
+        with self._readers.read() as connection:
+            stored = len(_present(connection, rows, asked))
+        if stored != len(asked):
+            raise RuntimeError(f"{len(asked)} memories were imported, {stored} are there")
+
+
+# Reading
+
+
+def _bases(connection: Connection, kb: str | None) -> tuple[int, Iterator[KnowledgeBase]]:
+    statement = select(base_rows).order_by(base_rows.c.id)
+    if kb is not None:
+        statement = statement.where(base_rows.c.name == kb)
+    found = [knowledge_bases.from_row(row) for row in connection.execute(statement)]
+    return len(found), iter(found)
+
+
+def _memories(
+    connection: Connection, kb: str | None, names: Mapping[int, str]
+) -> tuple[int, Iterator[Memory]]:
+    statement = _of_base(select(rows).where(rows.c.state.in_([str(state) for state in State])), rows, kb)
+    pages = _pages(connection, statement, rows.c.seq)
+    return _count(connection, statement), (memories.from_row(row, names) for page in pages for row in page)
+
+
+def _insights(connection: Connection, kb: str | None) -> tuple[int, Iterator[Insight]]:
+    statement = _of_base(select(insight_rows.c.id, insight_rows.c.seq), insight_rows, kb)
+    pages = _pages(connection, statement, insight_rows.c.seq)
+    found = (
+        insight for page in pages for insight in insights.fetch(connection, [str(row.id) for row in page])
+    )
+    return _count(connection, statement), found
+
+
+def _links(connection: Connection, kb: str | None) -> tuple[int, Iterator[MemoryLink]]:
+    statement = select(memory_links)
+    if kb is not None:
+        inside = select(rows.c.id).where(rows.c.kb_id == filters.kb_id(kb))
+        statement = statement.where(
+            memory_links.c.source_id.in_(inside), memory_links.c.target_id.in_(inside)
+        )
+    pages = _pages(connection, statement, memory_links.c.id)
+    found = (
+        MemoryLink(MemoryId(row.source_id), MemoryId(row.target_id), LinkKind(row.kind), row.relationship)
+        for page in pages
+        for row in page
+    )
+    return _count(connection, statement), found
+
+
+def _of_base(statement: Select[Any], table: Table, kb: str | None) -> Select[Any]:
+    return statement if kb is None else statement.where(table.c.kb_id == filters.kb_id(kb))
+
+
+def _count(connection: Connection, statement: Select[Any]) -> int:
+    return connection.execute(select(func.count()).select_from(statement.subquery())).scalar_one()
+
+
+def _pages(connection: Connection, statement: Select[Any], key: Any) -> Iterator[Sequence[Any]]:
+    """By the numbers of the rows, so that the last page costs no more than the first."""
+    last = -1
+    while page := connection.execute(statement.where(key > last).order_by(key).limit(_PAGE)).all():
+        yield page
+        last = getattr(page[-1], key.name)
+
+
+# Taking in
+
+
+def _memory_row(memory: Memory) -> dict[str, Any]:
+    given = {item.name: getattr(memory, item.name) for item in fields(Memory) if item.name != "content_hash"}
+    return memories.to_row(given, memory.author)
+
+
+def _make_bases(tx: Tx, bases: Sequence[KnowledgeBase]) -> None:
+    for base in bases:
+        knowledge_bases.require(tx, base.name)
+        values = {name: value for name, value in asdict(base).items() if name != "name"}
+        tx.connection.execute(update(base_rows).where(base_rows.c.name == base.name).values(values))
+
+
+def _take_insights(tx: Tx, values: Sequence[Insight]) -> list[Verdict]:
+    """An insight stands on the memories that are there; one that stands on none is refused."""
+    present = _present(tx.connection, insight_rows, [insight.id for insight in values])
+    sources = _present(tx.connection, rows, [source for insight in values for source in insight.sources])
+    verdicts: list[Verdict] = []
+    for insight in values:
+        standing = [source for source in dict.fromkeys(insight.sources) if source in sources]
+        text = clean(insight.content)
+        if insight.id in present:
+            verdicts.append("")
+        elif not text.strip():
+            verdicts.append(_("It has no text"))
+        elif not standing and insight.sources:
+            verdicts.append(_("None of the memories that it stands on are there"))
+        else:
+            _insert_insight(tx, insight, text, standing)
+            present.add(insight.id)
+            verdicts.append(None)
+    return verdicts
+
+
+def _insert_insight(tx: Tx, insight: Insight, text: str, sources: Sequence[MemoryId]) -> None:
+    at = to_micros(insight.created_at)
+    tx.connection.execute(
+        insert(insight_rows).values(
+            id=insight.id,
+            kb_id=knowledge_bases.require(tx, insight.kb),
+            content=text,
+            summary=clean(insight.summary),
+            importance=insight.importance,
+            state=insight.state,
+            run_id=insight.run,
+            content_hash=content_hash(text),
+            created_at=at,
+            updated_at=at,
+        )
+    )
+    if sources:
+        tx.connection.execute(
+            insert(insight_sources), [{"insight_id": insight.id, "memory_id": source} for source in sources]
+        )
+
+
+def _take_links(tx: Tx, links: Sequence[MemoryLink]) -> list[Verdict]:
+    ends = _present(tx.connection, rows, [end for link in links for end in (link.source, link.target)])
+    known = _known_links(tx.connection, links)
+    verdicts: list[Verdict] = []
+    fresh: list[MemoryLink] = []
+    for link in links:
+        if link.source not in ends or link.target not in ends:
+            missing = link.target if link.source in ends else link.source
+            verdicts.append(_("There is no memory {id}").format(id=missing))
+        elif link in known:
+            verdicts.append("")
+        else:
+            known.add(link)
+            fresh.append(link)
+            verdicts.append(None)
+    memories.link(tx, fresh)
+    return verdicts
+
+
+def _known_links(connection: Connection, links: Sequence[MemoryLink]) -> set[MemoryLink]:
+    asked = func.json_each(json.dumps(sorted({link.source for link in links}))).table_valued("value")
+    statement = select(memory_links).where(memory_links.c.source_id.in_(select(asked.c.value)))
+    return {
+        MemoryLink(MemoryId(row.source_id), MemoryId(row.target_id), LinkKind(row.kind), row.relationship)
+        for row in connection.execute(statement)
+    }
+
+
+def _present(connection: Connection, table: Table, ids: Sequence[str]) -> set[str]:
+    """Those of ``ids`` that the table holds; staged rows count."""
+    if not ids:
+        return set()
+    asked = func.json_each(json.dumps(sorted(set(ids)))).table_valued("value")
+    statement = select(table.c.id).where(table.c.id.in_(select(asked.c.value)))
+    return set(connection.execute(statement).scalars())
+
+
+def _keys(connection: Connection, keys: Sequence[str | None]) -> set[tuple[str, str]]:
+    """(base, key) of the active memories that have one of these keys."""
+    if not keys:
+        return set()
+    names = knowledge_bases.names(connection)
+    found: set[tuple[str, str]] = set()
+    for batch in memories.batches(keys):
+        statement = select(rows.c.kb_id, rows.c.key).where(
+            rows.c.key.in_(batch), rows.c.state == State.ACTIVE
+        )
+        found.update((names[kb_id], key) for kb_id, key in connection.execute(statement))
+    return found
