@@ -78,7 +78,7 @@ class Dreams:
                     .join(embeddings, embeddings.c.seq == rows.c.seq)
                     .where(rows.c.id.in_(batch), embeddings.c.kind == _VECTORS, embeddings.c.model == model)
                 )
-                found.update(connection.execute(statement).tuples().all())
+                found.update((id, vector) for id, vector in connection.execute(statement))
         known = [id for id in ids if id in found]
         if not known:
             return [], np.empty((0, 0), np.float32)

@@ -135,7 +135,7 @@ def test_it_tells_how_far_it_is_and_stops_when_asked(memory, shelf, propose):
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_a_hundred_thousand_in_minutes(memory, shelf, propose, embedder, record_property):
+def test_a_hundred_thousand_in_minutes(memory, shelf, propose, embedder):
     """Bounded memory, and a stop within a second at any point; the last result stands in the issue."""
     import random
 
@@ -155,7 +155,6 @@ def test_a_hundred_thousand_in_minutes(memory, shelf, propose, embedder, record_
         return False
 
     found = propose(Duplicates(), material, cancelled=cancelled)
-    record_property("seconds", round(time.perf_counter() - begun, 1))
-    record_property("longest between looks", round(max(gaps), 2))
+    assert time.perf_counter() - begun < 600
     assert len(found) == 100
     assert max(gaps) < 1.0
