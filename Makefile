@@ -1,6 +1,7 @@
 # Reverie: what a person or a CI machine runs. Needs git, make and Python 3.11 or newer with venv and pip.
 #   make run          set up (the first time) and open the window
-#   make test         all tests that need no display server; make test-core: without the window's parts
+#   make test         all tests that need no display server (test-display: the others)
+#   make test-core    the core's tests where PySide6 is not installed
 #   make lint         style, types, layers, texts that are not translated
 #   make bench        timings, as a table
 #   make constraints  resolve packaging/constraints.txt anew
@@ -8,6 +9,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+ALONE := $(VENV)/core-alone
 PINS := packaging/constraints.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Pinned as well, and so not fetched anew into an isolated build: the build tools.
@@ -22,8 +24,11 @@ run: $(VENV)/.for-use
 test: $(VENV)/.for-work
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "not slow and not bench and not display" $(ARGS)
 
-test-core: $(VENV)/.for-work
-	@$(BIN)/python -m pytest tests/unit/core -p no:pytest-qt $(ARGS)
+# The package as `pip install .` makes it, in an environment of its own. The checkout is not on its path.
+test-core: $(ALONE)/.ready
+	@$(ALONE)/bin/python -c 'import sys, importlib.util as u; sys.exit("PySide6 is there: this proves nothing" if u.find_spec("PySide6") else 0)'
+	@$(ALONE)/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps --force-reinstall .
+	@$(ALONE)/bin/python -m pytest -c packaging/pytest-core.ini --rootdir . tests/unit/core $(ARGS)
 
 test-display: $(VENV)/.for-work
 	@$(BIN)/python -m pytest -m "display and not slow and not bench" $(ARGS)
@@ -56,4 +61,11 @@ $(VENV)/.for-use: pyproject.toml $(PINS)
 $(VENV)/.for-work: $(VENV)/.for-use
 	@echo "Installing the tools for tests ..."
 	@$(INSTALL) --editable ".[gui,dev]"
+	@touch $@
+
+$(ALONE)/.ready: pyproject.toml $(PINS) | $(VENV)/.for-work
+	@PYTHON=$(BIN)/python packaging/make-venv.sh $(ALONE)
+	@$(ALONE)/bin/python -m pip --disable-pip-version-check --quiet install --constraint $(PINS) hatchling
+	@$(ALONE)/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation --constraint $(PINS) \
+		. hypothesis psutil pytest pytest-timeout
 	@touch $@

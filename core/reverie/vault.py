@@ -24,24 +24,21 @@ from reverie.reason.base import Reasoner
 from reverie.search import query as language
 from reverie.search.engine import Mode, SearchEngine
 from reverie.search.indexer import Indexer
-from reverie.settings import Settings, change, default_vault, load, reset
+from reverie.settings import Settings, change, load, reset, vault_places
 from reverie.store.database import Database
 
 Progress = Callable[[int, int, str], None]
 Stop = Callable[[], bool]
 
-FILE = "vault.db"
-_FILE_SUFFIXES = {".db", ".sqlite", ".sqlite3", ".reverie"}
-
 
 class Vault:
     """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
 
-    Attributes: folder, file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
+    Attributes: path (its folder), file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
     """
 
     def __init__(self, folder: Path, file: Path) -> None:
-        self.folder = folder
+        self.path = folder
         self.file = file
         self._settings = load(folder)
         self._database = database = Database(file, folder)
@@ -73,7 +70,7 @@ class Vault:
         A path that ends in .db, .sqlite, .sqlite3 or .reverie is the database itself, its folder stands
         beside it; any other path is the folder. Raises UserError where it can't be opened.
         """
-        folder, file = _places(path)
+        folder, file = vault_places(path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -199,13 +196,13 @@ class Vault:
 
     def change_setting(self, key: str, value: Any) -> None:
         """Set "group.name" for this vault. Raises UserError for what is no such setting or value."""
-        change(self.folder, key, value)
-        self._settings = load(self.folder)
+        change(self.path, key, value)
+        self._settings = load(self.path)
 
     def reset_setting(self, key: str | None = None) -> None:
         """Back to the default; None resets all."""
-        reset(self.folder, key)
-        self._settings = load(self.folder)
+        reset(self.path, key)
+        self._settings = load(self.path)
 
     def embedder(self) -> Embedder | None:
         """The embedder, None where there is none (``index.state`` says why)."""
@@ -225,11 +222,3 @@ def _load_embedder() -> Embedder:
     from reverie.embed.factory import load_embedder
 
     return load_embedder()
-
-
-def _places(path: str | Path | None) -> tuple[Path, Path]:
-    """The vault's folder and its database file."""
-    chosen = default_vault() if path is None else Path(path).expanduser()
-    if chosen.suffix.lower() in _FILE_SUFFIXES and not chosen.is_dir():
-        return chosen.with_name(f"{chosen.stem}-files"), chosen
-    return chosen, chosen / FILE

@@ -3,7 +3,7 @@
 from reverie.settings.access import change, describe, load, reset
 from reverie.settings.declare import Secret, SettingInfo
 from reverie.settings.groups import Appearance, Dream, Embedding, Ingest, Retention, Search, Settings
-from reverie.settings.places import default_vault
+from reverie.settings.places import default_vault, vault_places
 
 __all__ = [
     "Appearance",
@@ -20,4 +20,5 @@ __all__ = [
     "describe",
     "load",
     "reset",
+    "vault_places",
 ]

@@ -1,9 +1,9 @@
 """A vault's database: opened, brought to the newest schema, taken care of and closed."""
 
-import sqlite3
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, update
+from sqlalchemy.exc import DatabaseError
 
 from reverie.errors import UserError
 from reverie.i18n import _
@@ -36,7 +36,7 @@ class Database:
         try:
             engine = writing_engine(file)
             _bring_up(engine, file, folder / "backups")
-        except sqlite3.DatabaseError as error:
+        except DatabaseError as error:
             raise _damaged(file, error) from error
         readers_engine = reading_engine(file)
         self.events = Events(reading_engine(file))
@@ -109,9 +109,9 @@ def _revision(connection: Connection) -> str | None:
     return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
 
 
-def _damaged(file: Path, error: Exception) -> UserError:
+def _damaged(file: Path, error: DatabaseError) -> UserError:
     return UserError(
         _("This is no vault, or a damaged one"),
-        detail=f"{file}: {error}",
+        detail=f"{file}: {error.orig}",
         hint=_("Restore a backup from the folder “backups” beside it"),
     )

@@ -60,15 +60,10 @@ class Embeddings:
         blobs = vectors.astype("<f2")
 
         def act(connection: Connection) -> None:
-            stamps = dict(
-                connection.execute(
-                    select(dirty.c.seq, dirty.c.stamp).where(
-                        dirty.c.kind == MEMORY, dirty.c.seq.in_([row.seq for row in rows])
-                    )
-                )
-                .tuples()
-                .all()
+            waiting = select(dirty.c.seq, dirty.c.stamp).where(
+                dirty.c.kind == MEMORY, dirty.c.seq.in_([row.seq for row in rows])
             )
+            stamps = {row.seq: row.stamp for row in connection.execute(waiting)}
             fresh = [n for n, row in enumerate(rows) if stamps.get(row.seq) == row.stamp]
             if not fresh:
                 return

@@ -139,8 +139,8 @@ def _forget_images(connection: Connection, table: str, ids: Sequence[str]) -> in
 
 def _forget_proposals(connection: Connection, ids: Sequence[str]) -> int:
     """Proposals quote what they read: their texts go, their lines stay."""
-    source = func.json_each(proposals.c.sources).table_valued("value")
-    tied = select(proposals.c.id).select_from(proposals, source).where(source.c.value.in_(ids)).distinct()
+    source = func.json_each(proposals.c.sources).table_valued("value", joins_implicitly=True)
+    tied = select(proposals.c.id).where(source.c.value.in_(ids)).distinct()
     values = {"title": _("Erased"), "why": "", "after": "{}", "note": ""}
     found = list(connection.execute(tied).scalars())
     connection.execute(update(proposals).where(proposals.c.id.in_(found)).values(**values))

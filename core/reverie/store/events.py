@@ -97,4 +97,4 @@ class Events:
 
 
 def _revisions(connection: Connection) -> dict[str, int]:
-    return dict(connection.exec_driver_sql("SELECT name, number FROM revisions").tuples().all())
+    return {row.name: row.number for row in connection.exec_driver_sql("SELECT name, number FROM revisions")}

@@ -7,9 +7,23 @@ compared and restored; where one of them has changed since, nothing is written a
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from reverie.domain.changes import PERSON, Change, ChangeSet
@@ -218,9 +232,9 @@ def _take_back(tx: Tx, targets: Sequence[Any]) -> None:
     clashes: list[tuple[str, str]] = []
     for target in targets:
         members = _members(connection, target.id)
-        for row in connection.execute(_changes_of(members).order_by(changes.c.seq.desc())).all():
-            if not _revert(connection, changelog.change(row)):
-                clashes.append((row.table_name, row.row_key))
+        images = connection.execute(_changes_of(members).order_by(changes.c.seq.desc())).all()
+        for (table, *_shape), alike in groupby(map(changelog.change, images), _shape_of):
+            clashes += _revert(connection, _TABLES[table], list(alike))
         # Undoing an undo makes what that one had undone stand again.
         connection.execute(
             update(operations).where(operations.c.undone_by == target.id).values(undone_by=None)
@@ -237,36 +251,71 @@ def _take_back(tx: Tx, targets: Sequence[Any]) -> None:
     tx.detail["undoes"] = [{"id": target.id, "kind": target.kind} for target in targets]
 
 
-def _revert(connection: Connection, change: Change) -> bool:
-    """Undo one image; False where the row is not as the change left it."""
-    table = _TABLES[change.table]
-    key = table.c[table.info["key"]]
+def _shape_of(change: Change) -> tuple[str, bool, bool, tuple[str, ...]]:
+    """Changes of one shape are undone by one statement."""
+    columns = tuple(change.after or change.before or ())
+    return change.table, change.before is None, change.after is None, columns
+
+
+def _revert(connection: Connection, table: Table, alike: Sequence[Change]) -> list[tuple[str, str]]:
+    """Undo images of one shape; returns (table, key) of the rows that are not as the change left them."""
+    if (
+        table is knowledge_bases and alike[0].before is None
+    ):  # others may have put something in: then it stays
+        alike = [change for change in alike if not _is_used(connection, int(change.row))]
+    if not alike:
+        return []
+    statement = _reversal(table, alike[0])
+    rows = [_values(table, change) for change in alike]
     try:
-        if change.before is None:
-            assert change.after is not None
-            return _take_out(connection, table, key == change.row, change.after)
-        if change.after is None:
-            connection.execute(insert(table).values(**change.before))
-            return True
-        same = [table.c[name].is_not_distinct_from(value) for name, value in change.after.items()]
-        statement = update(table).where(key == _key_after(table, change), *same)
-        return connection.execute(statement.values(**change.before)).rowcount == 1
-    except IntegrityError:  # SQLite takes back the one statement, not the transaction
-        return False
+        if connection.execute(statement, rows).rowcount == len(rows):
+            return []
+    except IntegrityError:
+        pass  # SQLite takes back the one statement, not the transaction
+    return _clashing(connection, table, alike)
 
 
-def _key_after(table: Table, change: Change) -> str:
-    """The row's key as the change left it."""
-    assert change.after is not None
-    return str(change.after.get(table.info["key"], change.row))
+def _reversal(table: Table, change: Change) -> Executable:
+    """The statement that undoes a change of this shape; its parameters are those of ``_values``."""
+    if change.after is None:
+        return insert(table).values({name: bindparam(f"before_{name}") for name in change.before or ()})
+    unchanged = [
+        table.c[name].is_not_distinct_from(bindparam(f"after_{name}")) for name in _compared(table, change)
+    ]
+    is_row = table.c[table.info["key"]] == bindparam("row_key")
+    if change.before is None:
+        return delete(table).where(is_row, *unchanged)
+    return (
+        update(table).where(is_row, *unchanged).values({n: bindparam(f"before_{n}") for n in change.before})
+    )
 
 
-def _take_out(connection: Connection, table: Table, is_row: Any, after: Mapping[str, Any]) -> bool:
-    if table is knowledge_bases and _is_used(connection, after["id"]):
-        return True  # others have put something into the base meanwhile: it stays
-    flags = table.info.get("flags", ())
-    same = [table.c[name].is_not_distinct_from(value) for name, value in after.items() if name not in flags]
-    return connection.execute(delete(table).where(is_row, *same)).rowcount == 1
+def _compared(table: Table, change: Change) -> Sequence[str]:
+    """The columns that must be as the change left them. Bookkeeping does not stand in the way."""
+    ignored = {"updated_at", *(table.info.get("flags", ()) if change.before is None else ())}
+    return [name for name in change.after or () if name not in ignored]
+
+
+def _values(table: Table, change: Change) -> dict[str, Any]:
+    values = {f"before_{name}": value for name, value in (change.before or {}).items()}
+    if change.after is not None:
+        values.update((f"after_{name}", change.after[name]) for name in _compared(table, change))
+        values["row_key"] = change.after.get(table.info["key"], change.row)
+    return values
+
+
+def _clashing(connection: Connection, table: Table, alike: Sequence[Change]) -> list[tuple[str, str]]:
+    """Which rows the statement did not reach (nothing of this transaction will be kept)."""
+    key = table.c[table.info["key"]]
+
+    def is_undone(change: Change) -> bool:
+        row = connection.execute(select(table).where(key == change.row)).mappings().first()
+        if change.before is None or row is None:
+            return change.before is None and row is None
+        return all(row[name] == value for name, value in change.before.items())
+
+    left = [(change.table, change.row) for change in alike if not is_undone(change)]
+    return left or [(change.table, change.row) for change in alike]
 
 
 def _is_used(connection: Connection, kb_id: int) -> bool:

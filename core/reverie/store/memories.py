@@ -190,9 +190,9 @@ class Memories:
 
     def count(self, wanted: MemoryFilter = LIVE) -> int:
         with self._readers.read() as connection:
-            return int(connection.execute(
-                filters.narrowed(select(func.count(memories.c.seq)), wanted)
-            ).scalar_one())
+            return int(
+                connection.execute(filters.narrowed(select(func.count(memories.c.seq)), wanted)).scalar_one()
+            )
 
     def facets(self, wanted: MemoryFilter = LIVE) -> Facets:
         m = memories.c
@@ -437,10 +437,11 @@ def insert_rows(tx: Tx, rows: Sequence[dict[str, Any]]) -> list[MemoryId]:
     known = _known(tx.connection, rows)
     ids: list[MemoryId] = []
     fresh: list[dict[str, Any]] = []
+    told_again: list[tuple[str, dict[str, Any]]] = []
     for row in rows:
         twin = _twin(known, row)
         if twin is not None:
-            _reinforce(tx, twin, row)
+            told_again.append((twin, row))
             ids.append(MemoryId(twin))
             continue
         if not row.get("key"):
@@ -451,6 +452,8 @@ def insert_rows(tx: Tx, rows: Sequence[dict[str, Any]]) -> list[MemoryId]:
             _insert(tx, fresh)
             fresh = []
     _insert(tx, fresh)
+    for twin, row in told_again:
+        _reinforce(tx, twin, row)
     return ids
 
 

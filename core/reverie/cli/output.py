@@ -1,0 +1,126 @@
+"""What the verbs print: tables for a terminal, plain lines for a pipe, JSON for a program."""
+
+import contextlib
+import dataclasses
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import PurePath
+from typing import Any
+
+from reverie.cli.failures import BROKEN_PIPE
+
+Progress = Callable[[int, int, str], None]
+# A stored text may hold escape sequences; a terminal must not carry them out.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def prepare_streams() -> None:
+    """Output is UTF-8 under any LANG; what can't be encoded (half an emoji) is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def write(text: str) -> None:
+    """One text and a line end to stdout. Where nobody reads any more (``| head``), the program ends quietly."""
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered must not fail again when the interpreter closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(BROKEN_PIPE) from None
+
+
+def say(text: str) -> None:
+    """One text for a person."""
+    write(harmless(text))
+
+
+def warn(text: str) -> None:
+    """One text for a person, beside the results."""
+    sys.stderr.write(harmless(text) + "\n")
+
+
+def write_json(value: Any) -> None:
+    write(json.dumps(plain(value), ensure_ascii=False, indent=2))
+
+
+def write_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """A table on a terminal; elsewhere one line a row, cells parted by tabs, without headers."""
+    cells = [[harmless(str(cell)) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        for row in cells:
+            write("\t".join(" ".join(cell.split()) for cell in row))
+        return
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*headers, box=SIMPLE_HEAD, pad_edge=False)
+    for row in cells:
+        table.add_row(*map(Text, row))
+    Console().print(table)
+
+
+def harmless(text: str) -> str:
+    """The text without what would steer a terminal."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON knows it: instants in UTC (ISO 8601), records as objects, sets sorted."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted(plain(each) for each in value)
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    return str(value) if isinstance(value, PurePath) else value
+
+
+def local(instant: datetime | None) -> str:
+    """An instant in the person's time, to the minute."""
+    return "" if instant is None else f"{instant.astimezone():%Y-%m-%d %H:%M}"
+
+
+def one_line(text: str, limit: int = 100) -> str:
+    """The text in one line, cut at a word border after at most ``limit`` characters."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    cut = flat[:limit].rpartition(" ")[0] or flat[: limit - 1]
+    return cut + "…"
+
+
+@contextlib.contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A callback for long work; it draws a bar on stderr where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total, _what: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def update(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total or None, description=one_line(harmless(what), 40))
+
+        yield update

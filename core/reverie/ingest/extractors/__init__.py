@@ -1,0 +1,133 @@
+"""Every kind of file that Reverie reads. To add one: a module with an EXTRACTOR, and a line here."""
+
+from pathlib import Path
+
+from reverie.i18n import _
+from reverie.ingest.extractors import csv_rows, json_records, markdown, pdf, text
+from reverie.ingest.extractors.base import (
+    Extracted,
+    Extractor,
+    Limits,
+    NoText,
+    Part,
+    TooLarge,
+    Unit,
+    Unreadable,
+)
+from reverie.ingest.extractors.files import HEAD, decode, head, looks_binary
+
+__all__ = [
+    "EXTRACTORS",
+    "SUFFIXES",
+    "Extracted",
+    "Extractor",
+    "Limits",
+    "NoText",
+    "Part",
+    "TooLarge",
+    "Unit",
+    "Unreadable",
+    "extract",
+    "kind_of",
+]
+
+EXTRACTORS: dict[str, Extractor] = {
+    extractor.kind: extractor
+    for extractor in (
+        text.EXTRACTOR,
+        markdown.EXTRACTOR,
+        json_records.EXTRACTOR,
+        csv_rows.EXTRACTOR,
+        pdf.EXTRACTOR,
+    )
+}
+SUFFIXES: dict[str, str] = {
+    suffix: extractor.kind for extractor in EXTRACTORS.values() for suffix in extractor.suffixes
+}
+
+# What can't be read yet, by the bytes it begins with.
+_FOREIGN: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", _("a ZIP archive or an office file")),
+    (b"PK\x05\x06", _("an empty ZIP archive")),
+    (b"\xd0\xcf\x11\xe0", _("an old office file")),
+    (b"{\\rtf", _("a rich text file")),
+    (b"\x89PNG", _("a picture")),
+    (b"\xff\xd8\xff", _("a picture")),
+    (b"GIF8", _("a picture")),
+    (b"RIFF", _("a sound, a video or a picture")),
+    (b"ID3", _("a sound")),
+    (b"OggS", _("a sound")),
+    (b"fLaC", _("a sound")),
+    (b"\x1f\x8b", _("a compressed file")),
+    (b"BZh", _("a compressed file")),
+    (b"\xfd7zXZ", _("a compressed file")),
+    (b"7z\xbc\xaf", _("a compressed file")),
+    (b"\x7fELF", _("a program")),
+    (b"MZ", _("a program")),
+    (b"SQLite format 3\0", _("a database")),
+)
+_MARKUP = (b"<!doctype html", b"<html", b"<?xml", b"<svg")
+
+
+def extract(path: Path, limits: Limits | None = None) -> Extracted:
+    """The text of a file, by what it holds rather than by what it is called.
+
+    Raises Unreadable, TooLarge or NoText, each with a reason for a person. Blocks: for large files and
+    PDFs call ``reverie.ingest.isolated.extract_isolated``.
+    """
+    return EXTRACTORS[kind_of(path)].extract(path, limits or Limits())
+
+
+def kind_of(path: Path) -> str:
+    """The kind (a key of EXTRACTORS): by the first bytes, then by the name. Raises Unreadable."""
+    start = head(path)
+    for extractor in EXTRACTORS.values():
+        if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(extractor.magic or (b"\0never",)):
+            return extractor.kind
+    by_name = SUFFIXES.get(path.suffix.lower(), text.EXTRACTOR.kind)
+    if by_name == pdf.EXTRACTOR.kind:
+        return _called_pdf(start)
+    _refuse_foreign(start)
+    if by_name == text.EXTRACTOR.kind and _is_json(path, start):
+        return json_records.EXTRACTOR.kind
+    return by_name
+
+
+def _called_pdf(start: bytes) -> str:
+    """A file called .pdf that does not begin like one: junk before the mark, another kind, or damaged."""
+    if any(mark in start[:1024] for mark in pdf.EXTRACTOR.magic):
+        return pdf.EXTRACTOR.kind
+    _refuse_foreign(start)
+    if looks_binary(start):
+        raise Unreadable(
+            _("This is no PDF, or a damaged one"), hint=_("Try to open it in a PDF viewer and save it again")
+        )
+    return text.EXTRACTOR.kind
+
+
+def _refuse_foreign(start: bytes) -> None:
+    for magic, what in _FOREIGN:
+        if start.startswith(magic) and (len(magic) > 3 or looks_binary(start)):
+            _refuse(what)
+    if start.lstrip()[:14].lower().startswith(_MARKUP):
+        _refuse(_("a web page or other markup"))
+
+
+def _refuse(what: str) -> None:
+    raise Unreadable(
+        _("This is {what}").format(what=what),
+        hint=_("Only text, Markdown, JSON, CSV and PDF files can be read yet"),
+    )
+
+
+def _is_json(path: Path, start: bytes) -> bool:
+    """Whether a file that is called a text holds JSON; only a sound one counts, else it is text."""
+    if not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+        return False
+    if len(start) == HEAD:  # too long to try here: by what a JSON text begins with
+        return json_records.begins_like_json(decode(start)[0])
+    try:
+        json_records.from_json(decode(start)[0])
+    except (Unreadable, NoText):
+        return False
+    return True

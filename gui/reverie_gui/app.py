@@ -1,0 +1,141 @@
+"""The composition root: what is made, in which order, and how it ends.
+
+The window is painted before the vault is open: a thread opens it meanwhile.
+"""
+
+import logging
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication
+
+from reverie.errors import UserError
+from reverie_gui.bridge.changes import Changes
+from reverie_gui.bridge.crash import CrashHooks
+from reverie_gui.bridge.notices import Banner, Notices
+from reverie_gui.bridge.tasks import Tasks
+from reverie_gui.context import Context
+from reverie_gui.main_window import MainWindow
+from reverie_gui.preferences import Preferences
+from reverie_gui.theme.fonts import load_fonts
+from reverie_gui.theme.theme import Choice, Theme
+
+if TYPE_CHECKING:
+    from reverie import Vault
+
+log = logging.getLogger("reverie.window")
+Opening = Callable[[], "Vault"]
+
+
+def open_vault(path: Path | str | None) -> "Vault":
+    """Imports the core and opens a vault; blocks."""
+    from reverie import Vault
+
+    return Vault.open(path)
+
+
+def start_opening(opening: Opening) -> "Future[Vault]":
+    """Opens the vault on a thread of its own, from the first moment on."""
+    future: Future[Vault] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(opening())
+        except BaseException as error:  # noqa: BLE001  (whatever it is, the window tells it)
+            future.set_exception(error)
+
+    threading.Thread(target=work, name="window-opening", daemon=True).start()
+    return future
+
+
+def make_application(choice: Choice = "system", scale: float = 1.0) -> tuple[QApplication, Theme]:
+    """The QApplication (the present one, if there is one) in our fonts and colours."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("reverie")
+    app.setApplicationDisplayName("Reverie")
+    app.setDesktopFileName("reverie")
+    load_fonts()
+    return app, Theme(app, choice, scale)
+
+
+class Session(QObject):
+    """One window on one vault.
+
+    ``attach`` fills the window once the vault is open; ``close`` ends tasks, then events, then the vault.
+    """
+
+    _opened = Signal(object)
+
+    def __init__(self, theme: Theme, settings: Preferences, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.theme, self.settings = theme, settings
+        self.tasks = Tasks(self)
+        self.changes = Changes(self)
+        self.notices = Notices(self)
+        self.window = MainWindow(theme, self.tasks, self.notices, settings)
+        self.window.closing.connect(self.close)
+        self.vault: Any = None
+        self._closed = False
+        self._opened.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    def wait_for(self, future: "Future[Vault]") -> None:
+        """Attaches the vault as soon as it is open; its failure is told in the window."""
+        future.add_done_callback(self._opened.emit)
+
+    def attach(self, vault: "Vault") -> None:
+        self.vault = vault
+        self.changes.listen(vault.events)
+        context = Context(vault, self.tasks, self.changes, self.notices, self.settings, self.theme)
+        self.window.attach(context)
+
+    def _take(self, future: "Future[Vault]") -> None:
+        error = future.exception()
+        if error is None:
+            if self._closed:
+                future.result().close()
+            else:
+                self.attach(future.result())
+        elif isinstance(error, Exception):
+            self._tell_failure(error)
+        else:
+            raise error
+
+    def _tell_failure(self, error: Exception) -> None:
+        banner = self.notices.worded(error)
+        if isinstance(error, UserError):
+            self.notices.banner(banner)
+        else:
+            self.notices.banner(
+                Banner(self.tr("The vault could not be opened"), banner.detail, details=banner.details)
+            )
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self.window.detach()
+        self.changes.stop()
+        self.tasks.close()
+        if self.vault is not None:
+            self.vault.close()
+
+
+def run(path: Path | str | None = None, opening: Opening | None = None) -> int:
+    """Opens the window and stays until it is closed; gives the exit code."""
+    future = start_opening(opening or (lambda: open_vault(path)))
+    settings = Preferences()
+    app, theme = make_application(settings.theme, settings.number("scale", 1.0))
+    session = Session(theme, settings)
+    hooks = CrashHooks(session.notices.failure, session)
+    session.window.show()
+    QTimer.singleShot(0, session, lambda: session.wait_for(future))
+    code = app.exec()
+    session.close()
+    hooks.restore()
+    return code

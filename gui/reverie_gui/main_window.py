@@ -1,0 +1,571 @@
+"""The window: toolbar, sidebar, the panes, status bar; and what moves between them."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QWidget
+
+from reverie.domain.memory import Memory
+from reverie_gui.bridge.changes import Changed
+from reverie_gui.bridge.notices import Banner, Notices, Toast
+from reverie_gui.bridge.tasks import Tasks
+from reverie_gui.commands import Command, Commands
+from reverie_gui.context import Context
+from reverie_gui.drops import Load, leave_drops_to_window, load_of
+from reverie_gui.operations.dreams import dream_now
+from reverie_gui.operations.history import redo, undo
+from reverie_gui.operations.inbox import add_files, paste_text
+from reverie_gui.operations.transfer import export_json
+from reverie_gui.panes import PANES, PaneSpec
+from reverie_gui.panes.base import Pane
+from reverie_gui.preferences import Preferences
+from reverie_gui.theme.theme import Theme
+from reverie_gui.theme.tokens import SIZES
+from reverie_gui.trail import Trail
+from reverie_gui.undo_names import Names, UndoNames
+from reverie_gui.vault_status import VaultStatus
+from reverie_gui.widgets.banner import BannerView
+from reverie_gui.widgets.drop_overlay import DropOverlay
+from reverie_gui.widgets.looks import column, frame
+from reverie_gui.widgets.palette import Choice, CommandPalette
+from reverie_gui.widgets.query_words import toggled
+from reverie_gui.widgets.shortcuts_card import ShortcutsCard
+from reverie_gui.widgets.sidebar import Entry, Sidebar
+from reverie_gui.widgets.splitter import Splitter
+from reverie_gui.widgets.status_bar import StatusBar
+from reverie_gui.widgets.toast import ToastView
+from reverie_gui.widgets.toolbar import Toolbar
+
+_FOCUS = "\0focus"  # a pane asks for the search field itself
+_RECENT = 10
+
+
+class MainWindow(QMainWindow):
+    """Built and shown before the vault is open; ``attach`` fills it.
+
+    Signals: ``closing()`` the person closes it: stop tasks, then the vault.
+    """
+
+    closing = Signal()
+
+    def __init__(self, theme: Theme, tasks: Tasks, notices: Notices, settings: Preferences) -> None:
+        super().__init__()
+        self._theme, self._tasks, self._notices, self._settings = theme, tasks, notices, settings
+        self._context: Context | None = None
+        self._panes: dict[str, Pane] = {}
+        self._pane: Pane | None = None
+        self._pane_id = ""
+        self._queries: dict[str, str] = {}
+        self._stale: dict[str, list[Changed]] = {}
+        self._trail = Trail()
+        self._narrow = False
+        self._sidebar_wanted = settings.flag("sidebar", True)
+        self.setWindowTitle("Reverie")
+        self.setMinimumSize(*SIZES.window_min)
+        self.setAcceptDrops(True)
+        self._build()
+        self._build_commands()
+        notices.toasted.connect(self._toast)
+        notices.bannered.connect(self._show_banner)
+        notices.cleared.connect(self.banner.hide)
+        tasks.failed.connect(lambda _task, error: notices.failure(error))
+        self._restore_geometry()
+
+    # Building.
+
+    def _build(self) -> None:
+        self.toolbar = Toolbar(self._theme)
+        self.search = self.toolbar.search
+        self.search.recent = lambda: self._settings.texts("recent")
+        self.search.complete = lambda key, prefix: self._pane.complete(key, prefix) if self._pane else []
+        self.search.queried.connect(self._search)
+        self.search.left_down.connect(self._enter_list)
+        self.search.escaped.connect(self._escape)
+        self.toolbar.undo.clicked.connect(self.undo)
+        self.toolbar.primary.clicked.connect(self._primary)
+        self.sidebar = Sidebar(self._theme)
+        self.sidebar.set_entries(Entry(s.id, s.name, s.icon, gap=s.gap) for s in PANES)
+        self.sidebar.pane_chosen.connect(self.open_pane)
+        self.sidebar.facet_chosen.connect(self._narrow_to)
+        self.sidebar.kb_chosen.connect(self._choose_kb)
+        self.stack = QStackedWidget()
+        self.banner = BannerView(self._theme)
+        content = QWidget()
+        layout = column(self.banner)
+        layout.addWidget(self.stack, 1)
+        content.setLayout(layout)
+        content.setMinimumWidth(SIZES.list_min)
+        self.splitter = Splitter("window", [SIZES.sidebar, 1056], self._theme, self._settings)
+        self.splitter.addWidget(self.sidebar)
+        self.splitter.addWidget(content)
+        self.sidebar.fold(False)
+        self.splitter.restore()
+        self.splitter.splitterMoved.connect(lambda *_: self._align())
+        self.status = StatusBar(self._theme, self._tasks)
+        middle = frame(column(self.toolbar), "")
+        outer = column(middle)
+        outer.addWidget(self.splitter, 1)
+        outer.addWidget(self.status)
+        whole = QWidget()
+        whole.setLayout(outer)
+        self.setCentralWidget(whole)
+        self.toast = ToastView(content)
+        self.overlay = DropOverlay(self._theme, whole)
+        self.palette_box = CommandPalette(whole)
+        self.palette_box.asked.connect(self._look_up)
+
+    def _build_commands(self) -> None:
+        self.commands = Commands(self)
+        add = self.commands.add_all
+        add(self._file_commands())
+        add(self._edit_commands())
+        self.commands.add_panes(self.open_pane)
+        add(self._view_commands())
+        self.commands.add_themes(self.choose_theme, self._theme.choice)
+        add(self._go_commands())
+        actions = self.commands.actions
+        actions["sidebar"].setChecked(self._sidebar_wanted)
+        actions["density"].setChecked(self._settings.compact)
+        self._show_undo(Names())
+        self.commands.menu("edit").aboutToShow.connect(self._offer_pane_commands)
+
+    def _file_commands(self) -> list[Command]:
+        return [
+            Command("new", "file", self.tr("New memory"), self.new_memory, ("Ctrl+N",)),
+            Command("add", "file", self.tr("Add files…"), self.choose_files, ("Ctrl+O",)),
+            Command("paste", "file", self.tr("Paste as memory"), self.paste, ("Ctrl+Shift+V",)),
+            Command("dream", "file", self.tr("Dream now"), self.dream, ("Ctrl+D",), separate=True),
+            Command("export", "file", self.tr("Export to JSON…"), self.choose_export, ("Ctrl+Shift+E",), separate=True),
+            Command("quit", "file", self.tr("Quit"), self.close, ("Ctrl+Q",), separate=True),
+        ]
+
+    def _edit_commands(self) -> list[Command]:
+        return [
+            Command("undo", "edit", self.tr("Undo"), self.undo, ("Ctrl+Z",)),
+            Command("redo", "edit", self.tr("Redo"), self.redo, ("Ctrl+Shift+Z", "Ctrl+Y")),
+            Command("delete", "edit", self.tr("Delete"), self._delete, ("Del",), separate=True),
+            Command("all", "edit", self.tr("Select all"), self._select_all, ("Ctrl+A",)),
+            Command("find", "edit", self.tr("Find"), self.focus_search, ("Ctrl+F",), separate=True),
+        ]
+
+    def _view_commands(self) -> list[Command]:
+        toggle = self.toggle_sidebar
+        return [
+            Command("sidebar", "view", self.tr("Sidebar"), toggle, ("Ctrl+B",), checkable=True, separate=True),
+            Command("density", "view", self.tr("Compact rows"), self.toggle_density, ("Ctrl+Shift+D",), checkable=True),
+            Command("larger", "view", self.tr("Larger text"), lambda: self._zoom(0.1), ("Ctrl++", "Ctrl+="), separate=True),
+            Command("smaller", "view", self.tr("Smaller text"), lambda: self._zoom(-0.1), ("Ctrl+-",)),
+            Command("normal", "view", self.tr("Normal text size"), lambda: self._zoom(0), ("Ctrl+0",)),
+        ]
+
+    def _go_commands(self) -> list[Command]:
+        return [
+            Command("palette", "go", self.tr("Command or memory…"), self.open_palette, ("Ctrl+K",)),
+            Command("back", "go", self.tr("Back"), self.back, ("Alt+Left",), separate=True),
+            Command("forward", "go", self.tr("Forward"), self.forward, ("Alt+Right",)),
+            Command("next", "go", self.tr("Next part of the window"), lambda: self._cycle(1), ("F6",), separate=True),
+            Command("previous", "go", self.tr("Previous part of the window"), lambda: self._cycle(-1), ("Shift+F6",)),
+            Command("keys", "help", self.tr("Keyboard shortcuts"), self.show_shortcuts, ("F1",)),
+            Command("language", "help", self.tr("Search language"), self._show_language),
+        ]
+
+    # The vault.
+
+    def attach(self, context: Context) -> None:
+        """The vault is open: shows its first pane."""
+        self._context = context
+        context.changes.changed.connect(self._changed)
+        self._undo_names = UndoNames(context, self)
+        self._undo_names.changed.connect(self._show_undo)
+        self._vault_status = VaultStatus(context, self.sidebar, self.status, self)
+        kept = self._settings.text("pane", PANES[0].id)
+        self.open_pane(kept if any(spec.id == kept for spec in PANES) else PANES[0].id)
+
+    def detach(self) -> None:
+        """No more calls into the vault."""
+        if self._context is not None:
+            self._context.changes.changed.disconnect(self._changed)
+            self._context = None
+
+    @property
+    def context(self) -> Context | None:
+        return self._context
+
+    def pane(self, name: str) -> Pane | None:
+        """A pane that was opened before."""
+        return self._panes.get(name)
+
+    # Panes.
+
+    def open_pane(self, name: str, query: str | None = None) -> None:
+        """Shows a pane, with its own last query or with the one that is given."""
+        spec = next((spec for spec in PANES if spec.id == name), None)
+        if spec is None or self._context is None:
+            return
+        pane = self._panes.get(name) or self._make(spec, self._context)
+        if query is not None:
+            self._queries[name] = query
+        self._pane, self._pane_id = pane, name
+        self._settings.set("pane", name)
+        self.sidebar.select(name)
+        self.toolbar.set_title(spec.name)
+        self.status.set_left("")
+        self.sidebar.set_facets([], {})
+        self._show_primary()
+        self.toolbar.set_searchable(pane.searches, pane.placeholder or self.tr("Search memories, Ctrl+F"))
+        self.stack.setCurrentWidget(pane)
+        pane.set_narrow(self._narrow)
+        self._give_query(pane, self._queries.get(name, ""))
+        for changed in self._stale.pop(name, []):
+            pane.refresh(changed)
+        pane.activated()
+        self._trail.visit(name, self._queries.get(name, ""))
+        self._show_trail()
+
+    def _make(self, spec: PaneSpec, context: Context) -> Pane:
+        pane = spec.make(context)
+        pane.status.connect(lambda text: self._if_shown(pane, lambda: self.status.set_left(text)))
+        pane.facets.connect(lambda nodes, signs: self._if_shown(pane, lambda: self.sidebar.set_facets(nodes, signs)))
+        pane.query_wanted.connect(lambda text: self._if_shown(pane, lambda: self._write_query(text)))
+        pane.primary_changed.connect(lambda: self._if_shown(pane, self._show_primary))
+        pane.pane_wanted.connect(self.open_pane)
+        pane.set_compact(self._settings.compact)
+        leave_drops_to_window(pane)
+        self._panes[spec.id] = pane
+        self.stack.addWidget(pane)
+        return pane
+
+    def _if_shown(self, pane: Pane, act: Callable[[], object]) -> None:
+        if pane is self._pane:
+            act()
+
+    def _show_primary(self) -> None:
+        primary = self._pane.primary() if self._pane else None
+        self.toolbar.set_primary(primary.text if primary else "", primary.tip if primary else "")
+
+    def _primary(self) -> None:
+        primary = self._pane.primary() if self._pane else None
+        if primary is not None:
+            primary.act()
+
+    def _changed(self, changed: Changed) -> None:
+        for name, pane in self._panes.items():
+            if not changed.touched(*pane.tables):
+                continue
+            if pane is self._pane:
+                pane.refresh(changed)
+            else:
+                self._stale.setdefault(name, []).append(changed)
+
+    # Searching.
+
+    def _search(self, text: str) -> None:
+        if self._pane is None or not self._pane.searches:
+            return
+        self._queries[self._pane_id] = text
+        self._trail.replace(self._pane_id, text)
+        self._pane.search(text)
+        if len(text) > 2:
+            QTimer.singleShot(3000, self, lambda: self._remember_query(text))
+
+    def _remember_query(self, text: str) -> None:
+        """Only a query that stood for a while is offered again."""
+        if self.search.text().strip() == text:
+            rest = [each for each in self._settings.texts("recent") if each != text]
+            self._settings.set_texts("recent", [text, *rest][:_RECENT])
+
+    def _give_query(self, pane: Pane, text: str) -> None:
+        if pane.searches:
+            self.search.blockSignals(True)
+            self.search.setText(text)
+            self.search.blockSignals(False)
+            self.search.settle(text)
+            pane.search(text)
+
+    def _write_query(self, text: str) -> None:
+        if text == _FOCUS:
+            self.focus_search()
+        else:
+            self.search.set_query(text)
+
+    def _narrow_to(self, term: str, minus: bool, _add: bool) -> None:
+        self.search.set_query(toggled(self.search.text(), term, minus=minus))
+
+    def focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _enter_list(self) -> None:
+        if self._pane is not None:
+            self._pane.focus_list()
+
+    def _escape(self) -> None:
+        if self._pane is not None:
+            self._pane.escape()
+
+    def _choose_kb(self, name: str) -> None:
+        self._settings.set("kb", name)
+        for pane in self._panes.values():
+            set_kb = getattr(pane, "set_kb", None)
+            if set_kb is not None:
+                set_kb(name)
+
+    # Commands.
+
+    def undo(self) -> None:
+        if self._context is not None:
+            undo(context=self._context)
+
+    def redo(self) -> None:
+        if self._context is not None:
+            redo(context=self._context)
+
+    def new_memory(self) -> None:
+        """Opens an empty memory in the pane of memories."""
+        self.open_pane("memories")
+        new = getattr(self._pane, "new", None)
+        if new is not None:
+            new()
+
+    def choose_files(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(self, self.tr("Add files"))
+        self.add_files([Path(name) for name in names])
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        if self._context is not None and paths:
+            add_files(context=self._context, paths=paths, kb=self._kb())
+
+    def paste(self) -> None:
+        """What the clipboard holds becomes memories."""
+        self._take(load_of(QGuiApplication.clipboard().mimeData()))
+
+    def dream(self) -> None:
+        if self._context is not None:
+            dream_now(context=self._context, kb=self._kb())
+
+    def choose_export(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export to JSON"), "reverie.json", self.tr("JSON (*.json)"))
+        if name and self._context is not None:
+            export_json(context=self._context, path=Path(name))
+
+    def choose_theme(self, choice: str) -> None:
+        self._settings.set("theme", choice)
+        self._theme.choose(self._settings.theme)
+
+    def toggle_density(self) -> None:
+        compact = not self._settings.compact
+        self._settings.set("compact", compact)
+        self.commands.actions["density"].setChecked(compact)
+        for pane in self._panes.values():
+            pane.set_compact(compact)
+
+    def toggle_sidebar(self) -> None:
+        self._sidebar_wanted = not self._sidebar_wanted
+        self._settings.set("sidebar", self._sidebar_wanted)
+        self.commands.actions["sidebar"].setChecked(self._sidebar_wanted)
+        self._fit()
+
+    def show_shortcuts(self) -> None:
+        listed = [(keys, text) for text, keys, _act in self.commands.listed() if keys]
+        single = self._pane.keys() if self._pane else []
+        ShortcutsCard([*single, *listed], self).show()
+
+    def open_palette(self) -> None:
+        choices = [Choice(text, keys, act.trigger, act.isEnabled()) for text, keys, act in self.commands.listed()]
+        self.palette_box.open(choices)
+
+    def back(self) -> None:
+        if self._pane is not None and self._pane.back():
+            return
+        self._go(self._trail.back())
+
+    def forward(self) -> None:
+        self._go(self._trail.forward())
+
+    def _go(self, place: tuple[str, str] | None) -> None:
+        if place is not None:
+            self.open_pane(*place)
+
+    def _show_trail(self) -> None:
+        self.commands.actions["back"].setEnabled(self._trail.has_back or self._narrow)
+        self.commands.actions["forward"].setEnabled(self._trail.has_forward)
+
+    def _zoom(self, step: float) -> None:
+        scale = round(self._theme.scale + step, 2) if step else 1.0
+        self._theme.set_text_scale(scale)
+        self._settings.set("scale", self._theme.scale)
+        self._align()
+
+    def _delete(self) -> None:
+        if self._pane is not None:
+            self._pane.delete()
+
+    def _select_all(self) -> None:
+        if self._pane is not None:
+            self._pane.select_all()
+
+    def _show_language(self) -> None:
+        self.focus_search()
+        self.search.show_card()
+
+    def _offer_pane_commands(self) -> None:
+        """The single-key commands of the pane, at the end of the Edit menu."""
+        menu = self.commands.menu("edit")
+        for act in menu.actions():
+            if act.property("of-pane"):
+                menu.removeAction(act)
+                act.deleteLater()
+        offered = self._pane.commands() if self._pane else []
+        for place, (text, key, act_now) in enumerate(offered):
+            if place == 0:
+                menu.addSeparator().setProperty("of-pane", True)
+            act = menu.addAction(f"{text}\t{key}", act_now)
+            act.setProperty("of-pane", True)
+
+    def _look_up(self, words: str) -> None:
+        context = self._context
+        if context is None:
+            return
+
+        def show(memory: Memory) -> Callable[[], None]:
+            return lambda: self._show_memory(memory.id)
+
+        def done(hits: list[Memory]) -> None:
+            found = [Choice(hit.title[:80], self.tr("memory"), show(hit)) for hit in hits]
+            self.palette_box.add_found(words, found)
+
+        context.tasks.run(
+            lambda _task: [hit.memory for hit in context.vault.search(words, limit=6, mode="keyword")],
+            on_done=done,
+            channel="palette",
+            owner=self,
+        )
+
+    def _show_memory(self, memory: str) -> None:
+        self.open_pane("memories")
+        show = getattr(self._pane, "show_memory", None)
+        if show is not None:
+            show(memory)
+
+    def _kb(self) -> str:
+        return self._settings.text("kb") or "default"
+
+    def _take(self, load: Load) -> None:
+        if self._context is None:
+            return
+        if load.paths:
+            self.add_files(load.paths)
+        elif load.text.strip():
+            paste_text(context=self._context, text=load.text, kb=self._kb())
+        else:
+            self._notices.toast(self.tr("The clipboard holds no text and no files"))
+
+    # Notices.
+
+    def _toast(self, toast: Toast) -> None:
+        self.toast.show_toast(toast.text, toast.action, toast.act)
+
+    def _show_banner(self, banner: Banner) -> None:
+        text = " ".join(part.rstrip(".") + "." for part in (banner.detail, banner.hint) if part)
+        self.banner.show_banner(
+            banner.title, text, tone=banner.tone, action=banner.action, act=banner.act, details=banner.details
+        )
+
+    def _show_undo(self, names: Names) -> None:
+        undo_text = self.tr("Undo {act}").format(act=names.undo) if names.undo else self.tr("Nothing to undo")
+        self.toolbar.set_undo(undo_text, bool(names.undo))
+        undo_act, redo_act = self.commands.actions["undo"], self.commands.actions["redo"]
+        undo_act.setText(undo_text if names.undo else self.tr("Undo"))
+        undo_act.setEnabled(bool(names.undo))
+        redo_act.setText(self.tr("Redo {act}").format(act=names.redo) if names.redo else self.tr("Redo"))
+        redo_act.setEnabled(bool(names.redo))
+
+    # Sizes.
+
+    def _fit(self) -> None:
+        """Folds what has no room, and unfolds it again."""
+        folded = self.width() < SIZES.fold_sidebar or not self._sidebar_wanted
+        if folded != self.sidebar.folded:
+            self.sidebar.fold(folded)
+            if not folded:
+                self.splitter.restore()
+        narrow = self.width() < SIZES.fold_detail
+        if narrow != self._narrow:
+            self._narrow = narrow
+            if self._pane is not None:
+                self._pane.set_narrow(narrow)
+        self._align()
+
+    def _align(self) -> None:
+        self.toolbar.align(0 if self.sidebar.folded else self.sidebar.width())
+
+    def _restore_geometry(self) -> None:
+        kept = self._settings.data("geometry")
+        if kept.isEmpty() or not self.restoreGeometry(kept):
+            self.resize(*SIZES.window)
+
+    def _cycle(self, step: int) -> None:
+        """F6: search, sidebar, list, detail."""
+        stops: list[QWidget] = [self.search, self.sidebar.list]
+        if not self.sidebar.facets.isHidden():
+            stops.append(self.sidebar.facets)
+        if self._pane is not None:
+            stops += self._pane.stops()
+        stops = [stop for stop in stops if stop.isVisible()]
+        focus = self.focusWidget()
+        here = next((i for i, stop in enumerate(stops) if focus and (stop is focus or stop.isAncestorOf(focus))), -1)
+        if stops:
+            stops[(here + step) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    # What Qt asks.
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        super().showEvent(event)
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._escape()
+        elif event.text() == "/" and not event.modifiers():
+            self.focus_search()
+        elif event.text() == "?":
+            self.show_shortcuts()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        load = load_of(event.mimeData())
+        if load and self._context is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.overlay.offer(load.offer)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.overlay.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.overlay.hide()
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self._take(load_of(event.mimeData()))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._settings.set_data("geometry", self.saveGeometry())
+        self._settings.save()
+        self.hide()
+        self.closing.emit()
+        super().closeEvent(event)

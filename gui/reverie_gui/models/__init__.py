@@ -1,0 +1,1 @@
+"""Generic item models: they know ids and values, not what these mean."""

@@ -1,0 +1,205 @@
+"""A list model over ordered ids whose values are fetched by page, when a view first asks for them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+
+from reverie_gui.bridge.tasks import Task, Tasks
+from reverie_gui.models.ordered_ids import OrderedIds, steps
+
+ID_ROLE = Qt.ItemDataRole.UserRole + 1
+VALUE_ROLE = Qt.ItemDataRole.UserRole + 2
+
+_PAGE = 64  # rows a fetch
+_CACHE = 4096  # values kept
+_WANTED_PAGES = 6  # the latest pages that a view asked for; a fast scroll skips the others
+_IN_FLIGHT = 2
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class IdListModel(QAbstractListModel):
+    """Rows are ids; ``VALUE_ROLE`` gives the value, or None until it was fetched (paint a placeholder).
+
+    fetch: called on a worker with ids; gives their values, those that are gone left out.
+    key: the id of a value. describe: the text for screen readers and for typing ahead.
+
+    Signals: ``loaded()`` after values came. A reset (``modelReset``) only happens where rows moved or all changed;
+    views that want to keep the selection across it keep ids (``widgets.list_view`` does).
+    """
+
+    loaded = Signal()
+
+    def __init__(
+        self,
+        tasks: Tasks,
+        fetch: Callable[[list[str]], Sequence[Any]],
+        key: Callable[[Any], str],
+        describe: Callable[[Any], str] = str,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._fetch = fetch
+        self._key = key
+        self._describe = describe
+        self._ids: OrderedIds = OrderedIds()
+        self._order: list[str] = []  # what views know; equals _ids except inside set_ids
+        self._values: dict[str, Any] = {}
+        self._stale: set[str] = set()
+        self._wanted: list[int] = []
+        self._flying: set[int] = set()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._fetch_wanted)
+
+    # What panes use.
+
+    @property
+    def ids(self) -> OrderedIds:
+        return self._ids
+
+    def set_ids(self, ids: OrderedIds | Iterable[str], values: Iterable[Any] = ()) -> None:
+        """Shows these ids in this order, by the fewest steps; ``values`` that are at hand spare their fetch."""
+        new = ids if isinstance(ids, OrderedIds) else OrderedIds(ids)
+        self.offer(values)
+        path = steps(self._order, new)
+        if path is None:
+            self.beginResetModel()
+            self._take(new)
+            self.endResetModel()
+            return
+        for step in path:
+            if step.insert:
+                self.beginInsertRows(_ROOT, step.first, step.last)
+                self._order[step.first : step.first] = step.ids
+                self.endInsertRows()
+            else:
+                self.beginRemoveRows(_ROOT, step.first, step.last)
+                del self._order[step.first : step.last + 1]
+                self.endRemoveRows()
+        self._take(new)
+
+    def offer(self, values: Iterable[Any]) -> None:
+        """Puts values that someone has anyway into the cache, and repaints their rows."""
+        for value in values:
+            each = self._key(value)
+            self._values[each] = value
+            self._stale.discard(each)
+            self._changed_row(each)
+
+    def refresh(self, ids: Iterable[str] | None = None) -> None:
+        """Fetches these again (None: all that are cached); old values stay visible meanwhile."""
+        for each in list(self._values) if ids is None else ids:
+            if each in self._values:
+                self._stale.add(each)
+                self._changed_row(each)
+
+    def value(self, row: int) -> Any | None:
+        """The value at a row, if it is here; asks for it otherwise."""
+        return self._value(row) if 0 <= row < len(self._order) else None
+
+    def known(self, each: str) -> Any | None:
+        """The value of an id, if it is here."""
+        return self._values.get(each)
+
+    def row(self, each: str) -> int:
+        return self._ids.place(each)
+
+    def id_at(self, row: int) -> str | None:
+        return self._order[row] if 0 <= row < len(self._order) else None
+
+    # What Qt asks.
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._order)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = index.row()
+        if not index.isValid() or row >= len(self._order):
+            return None
+        if role == ID_ROLE:
+            return self._order[row]
+        if role == VALUE_ROLE:
+            return self._value(row)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            value = self._values.get(self._order[row])  # not fetched for this: Qt may ask for each row
+            return "" if value is None else self._describe(value)
+        return None
+
+    # How it works.
+
+    def _take(self, new: OrderedIds) -> None:
+        self._ids = new
+        self._order = list(new)
+        self._wanted.clear()
+
+    def _value(self, row: int) -> Any | None:
+        each = self._order[row]
+        value = self._values.get(each)
+        if value is None or each in self._stale:
+            self._want(row // _PAGE)
+        return value
+
+    def _want(self, page: int) -> None:
+        if page in self._flying or (self._wanted and self._wanted[-1] == page):
+            return
+        if page in self._wanted:
+            self._wanted.remove(page)
+        self._wanted.append(page)
+        del self._wanted[:-_WANTED_PAGES]
+        if not self._timer.isActive():
+            self._timer.start(0)
+
+    def _fetch_wanted(self) -> None:
+        while self._wanted and len(self._flying) < _IN_FLIGHT:
+            page = self._wanted.pop()
+            ids = [
+                each
+                for each in self._order[page * _PAGE : (page + 1) * _PAGE]
+                if each not in self._values or each in self._stale
+            ]
+            if ids:
+                self._flying.add(page)
+                self._start(page, ids)
+
+    def _start(self, page: int, ids: list[str]) -> None:
+        self._stale.difference_update(ids)
+
+        def work(_task: Task[Any]) -> list[Any]:
+            return list(self._fetch(ids))
+
+        def done(values: list[Any]) -> None:
+            self._flying.discard(page)
+            self._keep(values)
+            self._fetch_wanted()
+            self.loaded.emit()
+
+        def failed(error: Exception) -> None:
+            self._flying.discard(page)
+            self._tasks.failed.emit(None, error)
+
+        self._tasks.run(work, on_done=done, on_failed=failed, owner=self)
+
+    def _keep(self, values: list[Any]) -> None:
+        while len(self._values) + len(values) > _CACHE and self._values:
+            oldest = next(iter(self._values))
+            del self._values[oldest]
+            self._stale.discard(oldest)
+        rows = []
+        for value in values:
+            each = self._key(value)
+            self._values.pop(each, None)
+            self._values[each] = value
+            row = self._ids.place(each)
+            if row >= 0:
+                rows.append(row)
+        if rows:
+            self.dataChanged.emit(self.index(min(rows)), self.index(max(rows)))
+
+    def _changed_row(self, each: str) -> None:
+        row = self._ids.place(each)
+        if row >= 0:
+            self.dataChanged.emit(self.index(row), self.index(row))

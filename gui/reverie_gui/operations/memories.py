@@ -1,0 +1,125 @@
+"""What a person does to memories."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reverie.domain.ids import MemoryId
+from reverie.domain.memory import Memory
+from reverie.i18n import _, ngettext
+from reverie_gui.context import Context
+from reverie_gui.operations.history import undo
+from reverie_gui.wording import number
+
+Done = Callable[[Any], object]
+Failed = Callable[[Exception], object]
+
+
+def add_memory(
+    *, context: Context, content: str, on_done: Callable[[Memory], object] | None = None, **fields: Any
+) -> None:
+    """Stores a new memory; ``fields`` as ``vault.memories.add`` takes them."""
+    context.tasks.run(
+        lambda _task: context.vault.memories.add(content, source="person", **fields),
+        on_done=on_done,
+        label=_("Saving"),
+    )
+
+
+def edit_memory(
+    *,
+    context: Context,
+    memory: str,
+    on_done: Callable[[Memory], object] | None = None,
+    on_failed: Failed | None = None,
+    **fields: Any,
+) -> None:
+    """Changes fields of one memory: one undo step."""
+    context.tasks.run(
+        lambda _task: context.vault.memories.update(MemoryId(memory), **fields),
+        on_done=on_done,
+        on_failed=on_failed,
+        label=_("Saving"),
+    )
+
+
+def edit_memories(*, context: Context, memories: Sequence[str], on_done: Done | None = None, **fields: Any) -> None:
+    """Changes the same fields of many: one undo step."""
+    ids = [MemoryId(each) for each in memories]
+    context.tasks.run(
+        lambda _task: context.vault.memories.update_many(ids, **fields), on_done=on_done, label=_("Saving")
+    )
+
+
+def tag_memories(
+    *, context: Context, memories: Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = ()
+) -> None:
+    """Adds and removes tags of many."""
+    ids = [MemoryId(each) for each in memories]
+    gone = {tag.casefold() for tag in remove}
+
+    def work(_task: object) -> int:
+        by_tags: dict[tuple[str, ...], list[MemoryId]] = {}
+        for memory in context.vault.memories.get_many(ids):
+            kept = [tag for tag in memory.tags if tag.casefold() not in gone]
+            present = {tag.casefold() for tag in kept}
+            tags = (*kept, *(tag for tag in add if tag.casefold() not in present))
+            if tags != memory.tags:
+                by_tags.setdefault(tags, []).append(memory.id)
+        for tags, some in by_tags.items():
+            context.vault.memories.update_many(some, tags=tags)
+        return sum(map(len, by_tags.values()))
+
+    def done(count: int) -> None:
+        words = ngettext("{n} memory tagged", "{n} memories tagged", count)
+        context.notices.toast(words.format(n=number(count)))
+
+    context.tasks.run(work, on_done=done, label=_("Tagging"))
+
+
+def trash_memories(*, context: Context, memories: Sequence[str], on_failed: Failed | None = None) -> None:
+    """Puts memories in the trash; asks nothing, offers Undo."""
+    if not memories:
+        return
+    ids = [MemoryId(each) for each in memories]
+
+    def done(_count: object) -> None:
+        words = ngettext("Memory deleted", "{n} memories deleted", len(ids)).format(n=number(len(ids)))
+        context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
+
+    context.tasks.run(
+        lambda _task: context.vault.memories.trash(*ids), on_done=done, on_failed=on_failed, label=_("Deleting")
+    )
+
+
+def restore_memories(*, context: Context, memories: Sequence[str]) -> None:
+    """Takes memories out of the trash."""
+    if not memories:
+        return
+    ids = [MemoryId(each) for each in memories]
+
+    def done(_count: object) -> None:
+        words = ngettext("Memory restored", "{n} memories restored", len(ids)).format(n=number(len(ids)))
+        context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
+
+    context.tasks.run(lambda _task: context.vault.memories.restore(*ids), on_done=done, label=_("Restoring"))
+
+
+def restore_version(*, context: Context, memory: str, operation: int) -> None:
+    """Gives a memory the fields that it had at an operation of its history."""
+    context.tasks.run(
+        lambda _task: context.vault.memories.restore_version(MemoryId(memory), operation),
+        on_done=lambda _memory: context.notices.toast(
+            _("Earlier version restored"), action=_("Undo"), act=lambda: undo(context=context)
+        ),
+        label=_("Restoring"),
+    )
+
+
+def empty_trash(*, context: Context, on_done: Callable[[Any], object] | None = None) -> None:
+    """Erases what is in the trash for good; the caller has asked. ``on_done`` gets the receipt."""
+    context.tasks.run(
+        lambda task: context.vault.memories.empty_trash(progress=task.progress, cancelled=task.cancelled),
+        on_done=on_done,
+        label=_("Erasing"),
+        long=True,
+    )

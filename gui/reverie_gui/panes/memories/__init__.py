@@ -1,0 +1,1 @@
+"""Memories: search and list at the left, one memory or what several have in common at the right."""

@@ -1,0 +1,86 @@
+"""What a memory's detail shows beyond the memory itself: its links, its insights, its history."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from reverie.domain.ids import MemoryId
+from reverie.domain.insight import Insight
+from reverie.domain.memory import LinkKind, Memory, MemoryLink
+from reverie_gui.context import Context
+
+RELATED = 6
+CHANGES = 3
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MemoryExtras", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One line of a memory's history. ``fields`` are the columns that it changed."""
+
+    operation: int
+    kind: str
+    author: str
+    at: Any
+    fields: tuple[str, ...]
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """``related`` pairs each other memory with how it is tied to this one."""
+
+    memory: MemoryId
+    related: tuple[tuple[Memory, str], ...] = ()
+    insights: tuple[Insight, ...] = ()
+    versions: tuple[Version, ...] = ()
+
+
+def load_extras(context: Context, memory: MemoryId) -> Extras:
+    """On a worker."""
+    links = context.vault.memories.links(memory)
+    others = {link.target if link.source == memory else link.source: link for link in links}
+    found = context.vault.memories.get_many(list(others))
+    return Extras(
+        memory,
+        tuple((other, relation(others[other.id], memory)) for other in found),
+        tuple(context.vault.insights.of(memory)),
+        tuple(version(entry) for entry in context.vault.memories.history(memory)),
+    )
+
+
+def relation(link: MemoryLink, memory: MemoryId) -> str:
+    """How the other end of a link is tied to ``memory``, in words."""
+    outwards = link.source == memory
+    if link.kind is LinkKind.REPLACED_BY:
+        return _tr("Replaced by") if outwards else _tr("Replaces")
+    if link.kind is LinkKind.MADE_FROM:
+        return _tr("Made from") if outwards else _tr("Made into")
+    return link.relationship or _tr("Connected")
+
+
+def version(entry: Any) -> Version:
+    """A line from a pair of a changeset and this memory's change in it."""
+    changeset, change = _parts(entry)
+    after = change.after if change is not None and change.after else {}
+    before = change.before if change is not None and change.before else {}
+    return Version(
+        changeset.id,
+        changeset.kind,
+        changeset.author,
+        changeset.at,
+        tuple(sorted(set(after) | set(before))) if after and before else (),
+        changeset.undone,
+    )
+
+
+def _parts(entry: Any) -> Sequence[Any]:
+    if hasattr(entry, "changeset"):
+        return entry.changeset, entry.change
+    changeset, change = entry
+    return changeset, change

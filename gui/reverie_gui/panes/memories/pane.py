@@ -1,0 +1,464 @@
+"""The pane of memories: search and list, detail."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
+
+from reverie.domain.memory import Facets, Kind, Memory, Sort
+from reverie.domain.search import Hit
+from reverie_gui.bridge.changes import Changed
+from reverie_gui.context import Context
+from reverie_gui.models.id_list_model import IdListModel
+from reverie_gui.models.tree_model import Node, path_tree
+from reverie_gui.operations.memories import restore_memories, trash_memories
+from reverie_gui.panes.base import Pane, Primary, matching, nodes_for
+from reverie_gui.panes.memories.bulk import BulkDetail
+from reverie_gui.panes.memories.detail import MemoryDetail
+from reverie_gui.panes.memories.results import Found, Results
+from reverie_gui.panes.memories.row import describe, looks
+from reverie_gui.theme.icons import icon
+from reverie_gui.theme.tokens import SIZES
+from reverie_gui.widgets.empty import EmptyState
+from reverie_gui.widgets.hints import KeyHints
+from reverie_gui.widgets.list_view import ListView
+from reverie_gui.widgets.looks import column, frame, label, row, set_look, shrinkable, tool
+from reverie_gui.widgets.query_words import quoted, signs, terms, toggled
+from reverie_gui.widgets.row_delegate import RowDelegate
+from reverie_gui.widgets.splitter import Splitter
+from reverie_gui.wording import kind_word, number
+
+_REFRESH = 60  # milliseconds: an ingest writes often; the list asks again that much later
+_TAGS = 12
+_FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated")
+
+
+class MemoriesPane(Pane):
+    """Class attributes for panes that show a part: ``name`` of its settings, ``prefix`` of each query."""
+
+    tables: ClassVar[tuple[str, ...]] = ("memories", "memory_tags", "memory_links", "insights")
+    searches: ClassVar[bool] = True
+    name: ClassVar[str] = "memories"
+    prefix: ClassVar[str] = ""
+    trashed: ClassVar[bool] = False
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._query = ""
+        self._found: Found | None = None
+        self._hits: dict[str, Hit] = {}
+        self._facets = Facets()
+        self._wanted_id = ""
+        self._narrow = False
+        self.results = Results(context, self.name, self.prefix, self)
+        self.results.kb = context.settings.text("kb") or None
+        kept = context.settings.text(f"sort/{self.name}", Sort.NEWEST.value)
+        self.results.sort = Sort(kept) if kept in set(Sort) else Sort.NEWEST
+        self.results.found.connect(self._show_found)
+        self.results.counted.connect(self._show_facets)
+        self.model = IdListModel(
+            context.tasks,
+            lambda ids: context.vault.memories.get_many(ids),  # type: ignore[arg-type]
+            lambda memory: memory.id,
+            describe,
+            self,
+        )
+        self.model.loaded.connect(self._show_selected)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_REFRESH)
+        self._later.timeout.connect(self.results.again)
+        self._build()
+        context.theme.changed.connect(self._paint)
+        self._paint()
+
+    # Building.
+
+    def _build(self) -> None:
+        marks = lambda: self._found.marks if self._found else ()  # noqa: E731
+        self.list = ListView(self.model, RowDelegate(self.context.theme, looks(lambda: self._hits, marks)))
+        self.list.setAccessibleName(self.tr("Memories"))
+        self.list.set_compact(self.context.settings.compact)
+        self.list.picked.connect(self._picked)
+        self.list.opened.connect(self._opened)
+        self.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
+        self.list.menu_wanted.connect(self._menu)
+        self.count = label(style="meta", look="meta")
+        shrinkable(self.count)
+        self.sort = QToolButton()
+        set_look(self.sort, "sort")
+        self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.sort.setMinimumHeight(SIZES.target)
+        self.sort.setMenu(self._sort_menu())
+        self.sort.setToolTip(self.tr("Order"))
+        head = row(margins=(16, 2, 8, 2), gap=8)
+        head.addWidget(self.count, 1)
+        head.addWidget(self.sort)
+        self.problem = label(style="meta", look="error", wrap=True)
+        self.problem.setContentsMargins(16, 4, 16, 4)
+        self.problem.hide()
+        self.empty = EmptyState()
+        self.left = QStackedWidget()
+        self.left.addWidget(self.list)
+        self.left.addWidget(self.empty)
+        left = QWidget()
+        layout = column(frame(head, "header"), self.problem)
+        layout.addWidget(self.left, 1)
+        left.setLayout(layout)
+        left.setMinimumWidth(SIZES.list_min)
+        left.setMaximumWidth(SIZES.list_max)
+        self._left_side = left
+        self.splitter = Splitter(self.name, [SIZES.list, 600], self.context.theme, self.context.settings)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(self._build_right())
+        self.splitter.restore()
+        for _text, key, act in self.commands():
+            self.list.on_key(key, act)
+        self.body.addWidget(self.splitter, 1)
+        self.setFocusProxy(self.list)
+
+    def _build_right(self) -> QWidget:
+        self.detail = MemoryDetail(self.context)
+        self.detail.memory_wanted.connect(self.show_memory)
+        self.detail.pane_wanted.connect(self.pane_wanted)
+        self.detail.made.connect(self.show_memory)
+        self.detail.left.connect(self._editing_left)
+        self.bulk = BulkDetail(self.context, trashed=self.trashed)
+        self.hints = KeyHints(
+            [
+                ("J K", self.tr("next, previous")),
+                ("E", self.tr("edit")),
+                ("T", self.tr("tag")),
+                ("P", self.tr("pin")),
+                (self.tr("Del"), self.tr("delete")),
+                ("Ctrl+N", self.tr("new memory")),
+                ("Ctrl+K", self.tr("all commands")),
+            ]
+        )
+        self.right = QStackedWidget()
+        for page in (self.hints, self.detail, self.bulk):
+            self.right.addWidget(page)
+        self.to_list = tool(self.tr("Back (Alt+Left)"), self.back)
+        self._back_bar = frame(row(self.to_list, -1, margins=(8, 2, 8, 2)), "header")
+        self._back_bar.hide()
+        right = QWidget()
+        layout = column(self._back_bar)
+        layout.addWidget(self.right, 1)
+        right.setLayout(layout)
+        self._right_side = right
+        return right
+
+    def _sort_menu(self) -> QMenu:
+        menu = QMenu(self)
+        group = QActionGroup(self)
+        for text, sort in (
+            (self.tr("Best match"), None),
+            (self.tr("Newest first"), Sort.NEWEST),
+            (self.tr("Oldest first"), Sort.OLDEST),
+            (self.tr("Last changed"), Sort.UPDATED),
+            (self.tr("Most important"), Sort.IMPORTANCE),
+            (self.tr("Category"), Sort.CATEGORY),
+        ):
+            act = QAction(text, self)
+            act.setCheckable(True)
+            act.setData(sort)
+            group.addAction(act)
+            menu.addAction(act)
+            act.triggered.connect(lambda _on=False, sort=sort: self._set_sort(sort))
+        self._sorts = group
+        return menu
+
+    # What the window asks.
+
+    def primary(self) -> Primary | None:
+        return Primary(self.tr("New memory"), self.new, self.tr("Write a memory (Ctrl+N)"))
+
+    def new(self) -> None:
+        """Opens an empty memory in the detail."""
+        self.list.clearSelection()
+        self.right.setCurrentWidget(self.detail)
+        self._cover(True)
+        self.detail.start_new()
+
+    def search(self, query: str) -> None:
+        self._query = query
+        self.results.ask(query)
+
+    def activated(self) -> None:
+        if self._found is not None:
+            self._show_facets(self._facets)
+            self._tell_status()
+
+    def refresh(self, changed: Changed) -> None:
+        delta = changed.rows("memories")
+        self.model.refresh([*delta.changed, *changed.rows("memory_tags").changed])
+        if not self._later.isActive():
+            self._later.start()
+
+    def stops(self) -> list[QWidget]:
+        shown = self.right.currentWidget()
+        target: QWidget = self.detail.text if shown is self.detail else self.bulk.tags.entry
+        return [self.list] if shown is self.hints else [self.list, target]
+
+    def commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        return [
+            (self.tr("Edit text"), "E", self._edit),
+            (self.tr("Add tag"), "T", self._tag),
+            (self.tr("Pin or unpin"), "P", self.detail.toggle_pin),
+            (self.tr("Mute or unmute"), "M", self.detail.toggle_mute),
+            (self.tr("Open source file"), "O", self.detail.open_source),
+        ]
+
+    def set_kb(self, kb: str) -> None:
+        self.results.kb = kb or None
+        self.results.again()
+
+    def focus_list(self) -> None:
+        self.list.setFocus()
+
+    def select_all(self) -> None:
+        self.list.selectAll()
+
+    def delete(self) -> None:
+        trash_memories(context=self.context, memories=self.list.selected_ids())
+
+    def escape(self) -> None:
+        self.list.clearSelection()
+
+    def set_compact(self, compact: bool) -> None:
+        self.list.set_compact(compact)
+
+    def set_narrow(self, narrow: bool) -> None:
+        self._narrow = narrow
+        self._left_side.setMaximumWidth(16_777_215 if narrow else SIZES.list_max)
+        self._back_bar.setVisible(narrow)
+        self._cover(False)
+
+    def back(self) -> bool:
+        if self._narrow and not self._left_side.isVisible():
+            self._cover(False)
+            self.list.setFocus()
+            return True
+        return False
+
+    def complete(self, key: str, prefix: str) -> list[tuple[str, int]]:
+        known = {
+            "kind": {kind.value: self._facets.kinds.get(kind.value, 0) for kind in Kind},
+            "tag": self._facets.tags,
+            "category": self._facets.categories,
+            "source": self._facets.sources,
+            "is": dict.fromkeys(_FLAGS, -1),
+        }
+        return matching(known.get(key, {}), prefix)
+
+    def show_memory(self, memory: str) -> None:
+        """Selects a memory, or shows it beside the list if the list does not hold it."""
+        if self.list.select_ids([memory], memory):
+            self.list.scrollTo(self.list.currentIndex())
+            return
+        self._wanted_id = memory
+        context = self.context
+        context.tasks.run(
+            lambda _task: context.vault.memories.get(memory),  # type: ignore[arg-type]
+            on_done=self._show_one,
+            channel="memory/one",
+            owner=self,
+        )
+
+    # Answers.
+
+    def _show_found(self, found: Found) -> None:
+        first = self._found is None
+        self._found = found
+        self._hits = dict(found.hits)
+        problem = " ".join(found.problems)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.model.set_ids(found.ids, found.values)
+        self.list.viewport().update()
+        if self._wanted_id and self.list.select_ids([self._wanted_id], self._wanted_id):
+            self._wanted_id = ""
+        elif first and found.ids and not self.list.selected_ids() and not self.detail.is_editing():
+            self.list.select_row(0)
+        self._paint_sort()
+        self._tell_status()
+        self._show_empty(found)
+        self._show_selected()
+
+    def _show_empty(self, found: Found) -> None:
+        if found.ids:
+            self.left.setCurrentWidget(self.list)
+            return
+        if not found.final:
+            return  # the answer by meaning is on its way: nothing is said yet
+        self.left.setCurrentWidget(self.empty)
+        if not found.query:
+            self._say_nothing_yet()
+            return
+        title = self.tr("Nothing matches {query}").format(query=found.query)
+        narrowing = terms(found.query)
+        if narrowing:
+            last = narrowing[-1]
+            term = found.query[last.start : last.end]
+            without = toggled(found.query, term.lstrip("-"), minus=last.minus)
+            self.empty.say(
+                title,
+                self.tr("Try it without {term}.").format(term=term),
+                self.tr("Drop {term}").format(term=term),
+                lambda: self.query_wanted.emit(without),
+            )
+        else:
+            self.empty.say(
+                title,
+                self.tr("Try other words, or fewer."),
+                self.tr("Clear search"),
+                lambda: self.query_wanted.emit(""),
+            )
+
+    def _say_nothing_yet(self) -> None:
+        self.empty.say(
+            self.tr("No memories yet"),
+            self.tr("Agents add them as they work. You can also write one or drop in a file."),
+            self.tr("New memory"),
+            self.new,
+        )
+
+    def _show_facets(self, facets: Facets) -> None:
+        self._facets = facets
+        self.detail.set_known(facets.tags, facets.categories)
+        self.bulk.set_known(list(facets.tags), list(facets.categories))
+        kinds = Node(self.tr("Kind"))
+        for kind in Kind:
+            kinds.add(Node(kind_word(kind), f"kind:{kind.value}", facets.kinds.get(kind.value, 0), kind.value))
+        heads = [kinds]
+        if facets.categories:
+            head = Node(self.tr("Category"))
+            for node in path_tree(facets.categories, "category", quoted):
+                head.add(node)
+            heads.append(head)
+        for title, values, key in (
+            (self.tr("Tags"), facets.tags, "tag"),
+            (self.tr("Source"), facets.sources, "source"),
+        ):
+            made = nodes_for(title, values, lambda value, key=key: f"{key}:{quoted(value)}", _TAGS)  # type: ignore[misc]
+            if made is not None:
+                heads.append(made)
+        self.facets.emit(heads, signs(self._query))
+
+    def _tell_status(self) -> None:
+        found = self._found
+        if found is None:
+            return
+        count = len(found.ids)
+        of = self.tr("{count} of {total}").format(count=number(count), total=number(found.total))
+        self.count.setText(of if found.query else number(count))
+        selected = len(self.list.selected_ids())
+        parts = [self.tr("{n} selected").format(n=number(selected))] if selected else []
+        parts += [of, self.tr("{n} ms").format(n=found.milliseconds)]
+        self.status.emit(" · ".join(parts))
+
+    # Selection.
+
+    def _picked(self, ids: list[str]) -> None:
+        self._tell_status()
+        if len(ids) > 1:
+            self.bulk.show_ids(ids)
+            self.right.setCurrentWidget(self.bulk)
+        elif ids:
+            self._show_selected()
+        elif not self.detail.is_editing():
+            self.right.setCurrentWidget(self.hints)
+
+    def _show_selected(self) -> None:
+        ids = self.list.selected_ids()
+        if len(ids) != 1:
+            return
+        memory = self.model.known(ids[0])
+        if memory is not None and memory != self.detail.memory:
+            self._show_one(memory)
+        elif memory is not None:
+            self.right.setCurrentWidget(self.detail)
+
+    def _show_one(self, memory: Memory) -> None:
+        self.detail.show_memory(memory)
+        self.right.setCurrentWidget(self.detail)
+
+    def _opened(self, _memory: str) -> None:
+        self._cover(True)
+        if not self._narrow:
+            self._edit()
+
+    def _edit(self) -> None:
+        if len(self.list.selected_ids()) == 1:
+            self._cover(True)
+            self.detail.edit()
+
+    def _tag(self) -> None:
+        selected = len(self.list.selected_ids())
+        if selected == 1:
+            self._cover(True)
+            self.detail.edit_tags()
+        elif selected:
+            self.bulk.tags.entry.setFocus()
+
+    def _editing_left(self) -> None:
+        if self.detail.memory is None:
+            self.right.setCurrentWidget(self.hints)
+            self._cover(False)
+        if self.detail.isAncestorOf(self.focusWidget() or self) or self.focusWidget() is None:
+            self.list.setFocus()
+
+    def _cover(self, detail: bool) -> None:
+        """In a narrow window one of list and detail is shown."""
+        self._left_side.setVisible(not (self._narrow and detail))
+        self._right_side.setVisible(not self._narrow or detail)
+
+    def _menu(self, at: QPoint) -> None:
+        ids = self.list.selected_ids()
+        if not ids:
+            return
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        one = len(ids) == 1
+        if one:
+            menu.addAction(self.tr("Edit\tE"), self._edit)
+        menu.addAction(self.tr("Tag…\tT"), self._tag)
+        if one:
+            memory = self.model.known(ids[0])
+            pinned, muted = bool(memory and memory.pinned), bool(memory and memory.muted)
+            menu.addAction(self.tr("Unpin\tP") if pinned else self.tr("Pin\tP"), self.detail.toggle_pin)
+            menu.addAction(self.tr("Unmute\tM") if muted else self.tr("Mute\tM"), self.detail.toggle_mute)
+        menu.addSeparator()
+        if self.trashed:
+            menu.addAction(self.tr("Restore"), lambda: restore_memories(context=self.context, memories=ids))
+        else:
+            menu.addAction(self.tr("Delete\tDel"), self.delete)
+        menu.popup(at)
+
+    # Order.
+
+    def _set_sort(self, sort: Sort | None) -> None:
+        self.results.by_match = sort is None
+        if sort is not None:
+            self.results.sort = sort
+            self.context.settings.set(f"sort/{self.name}", sort.value)
+        self.results.again()
+
+    def _paint_sort(self) -> None:
+        words = bool(self._found and self._found.words)
+        shown: Sort | None = None if words and self.results.by_match else self.results.sort
+        for act in self._sorts.actions():
+            act.setChecked(act.data() == shown)
+            if act.data() is None:
+                act.setEnabled(words)
+            if act.data() == shown:
+                self.sort.setText(act.text())
+                self.sort.setAccessibleName(self.tr("Order: {order}").format(order=act.text()))
+
+    def _paint(self) -> None:
+        look = self.context.theme.palette
+        self.sort.setIcon(icon("chevron-down", look.text_2, size=12))
+        self.to_list.setIcon(icon("back", look.text_2))
+        self.list.viewport().update()

@@ -1,0 +1,1 @@
+"""What was deleted, until the trash is emptied."""

@@ -1,0 +1,39 @@
+"""The 8 px shapes that tell kinds apart without colour."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from reverie.domain.memory import Kind
+
+_SIZE = 8.0
+
+
+def paint_kind(painter: QPainter, kind: str, centre: QPointF, colour: str, size: float = _SIZE) -> None:
+    """Draws the shape of a kind ("fact", ..., or "insight") around ``centre``."""
+    half = size / 2
+    box = QRectF(centre.x() - half, centre.y() - half, size, size)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    if kind == Kind.FACT:
+        painter.drawRoundedRect(box, 1.5, 1.5)
+    elif kind == Kind.PREFERENCE:
+        painter.drawEllipse(box)
+    elif kind == Kind.TIMELINE:
+        painter.drawPolygon(
+            QPolygonF([QPointF(centre.x(), box.top()), box.bottomRight(), box.bottomLeft()])
+        )
+    elif kind == Kind.ANTI_PATTERN:
+        reach = half * 1.15
+        x, y = centre.x(), centre.y()
+        painter.drawPolygon(
+            QPolygonF([QPointF(x, y - reach), QPointF(x + reach, y), QPointF(x, y + reach), QPointF(x - reach, y)])
+        )
+    elif kind == "insight":
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(colour), 2))
+        painter.drawEllipse(box.adjusted(1, 1, -1, -1))
+    else:
+        painter.drawRoundedRect(QRectF(box.left(), centre.y() - 1.25, size, 2.5), 1.25, 1.25)
+    painter.restore()

@@ -1,0 +1,104 @@
+"""Markdown as a person reads it; nothing in it can run, load or hide."""
+
+import re
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QResizeEvent, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
+
+from reverie_gui.theme.fonts import font, scaled
+from reverie_gui.theme.theme import Theme
+from reverie_gui.theme.tokens import TYPE
+
+_SAFE = re.compile(r"^(https?|mailto):", re.IGNORECASE)
+_FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+_RICH_LIMIT = 200_000  # characters: above that the text is shown plain, which is quick
+
+
+class MarkdownView(QTextBrowser):
+    """As high as its text. HTML is shown as text; pictures and other files are never loaded.
+
+    Signals: ``link_clicked(str)`` a web or mail address; others are not followed. ``edit_wanted()`` on double click.
+    """
+
+    link_clicked = Signal(str)
+    edit_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._text = ""
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(self.tr("Text"))
+        self.anchorClicked.connect(self._follow)
+        theme.changed.connect(self._render)
+
+    def set_text(self, text: str) -> None:
+        if text != self._text:
+            self._text = text
+            self._render()
+
+    def _render(self) -> None:
+        document = self.document()
+        document.setDefaultFont(font("body"))
+        look = self._theme.palette
+        document.setDefaultStyleSheet(f"a {{ color: {look.accent}; }}")
+        if len(self._text) > _RICH_LIMIT:
+            document.setPlainText(self._text)
+        else:
+            document.setMarkdown(hard_breaks(self._text), _FEATURES)
+        self._space()
+        self._fit()
+
+    def _space(self) -> None:
+        """The line height of reading text, which a document has no default for."""
+        line = QTextBlockFormat()
+        line.setLineHeight(scaled(TYPE.body.line), QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+        cursor = QTextCursor(self.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.mergeBlockFormat(line)
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(max(self.viewport().width(), 1))
+        height = round(self.document().size().height())
+        if height != self.height():
+            self.setFixedHeight(max(height, scaled(TYPE.body.line)))
+
+    def _follow(self, url: QUrl) -> None:
+        if _SAFE.match(url.toString()):
+            self.link_clicked.emit(url.toString())
+
+    def loadResource(self, kind: int, name: QUrl | str) -> None:
+        return None  # neither the network nor a file of this machine
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def mouseDoubleClickEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        self.edit_wanted.emit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(scaled(400), self.height())
+
+    def wheelEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+        event.ignore()  # the page scrolls, not the text in it
+
+
+def hard_breaks(text: str) -> str:
+    """Keeps the line ends that people and programs typed: Markdown alone would join the lines."""
+    lines = text.split("\n")
+    fenced = False
+    out = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        plain = not fenced and line.strip() and following.strip() and not line.lstrip().startswith(("#", "|", "-", "*"))
+        out.append(line + "  " if plain and not line.endswith("  ") else line)
+    return "\n".join(out)

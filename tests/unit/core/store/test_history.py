@@ -1,0 +1,183 @@
+"""Every changeset can be shown and undone; undo lasts across restarts and never destroys later work."""
+
+import pytest
+
+from reverie.domain.memory import MemoryFilter, State
+from reverie.errors import Conflict, NotFound
+
+
+def snapshot(database):
+    """All tracked rows, as text."""
+    from reverie.store.tables import TRACKED
+
+    with database.readers.read() as connection:
+        return {
+            table.name: [
+                tuple(row) for row in connection.execute(table.select().order_by(*table.primary_key))
+            ]
+            for table in TRACKED
+        }
+
+
+def test_nothing_to_undo_or_redo_says_so(database):
+    with pytest.raises(NotFound, match="nothing to undo"):
+        database.history.undo()
+    with pytest.raises(NotFound, match="nothing to redo"):
+        database.history.redo()
+
+
+def test_undo_and_redo_walk_back_and_forth(database):
+    memory = database.memories.add("one")
+    states = [snapshot(database)]
+    for text in ("two", "three"):
+        database.memories.update(memory.id, content=text)
+        states.append(snapshot(database))
+    for expected in states[1::-1]:
+        database.history.undo()
+        assert snapshot(database) == expected
+    for expected in states[1:]:
+        database.history.redo()
+        assert snapshot(database) == expected
+    with pytest.raises(NotFound):
+        database.history.redo()
+
+
+def test_undo_lasts_across_a_restart(database, reopen):
+    memory = database.memories.add("one")
+    database.memories.update(memory.id, content="two")
+    database.close()
+    again = reopen()
+    assert again.history.undoable().kind == "edit memory"
+    again.history.undo()
+    assert again.memories.get(memory.id).content == "one"
+    again.close()
+    later = reopen()
+    later.history.redo()
+    assert later.memories.get(memory.id).content == "two"
+
+
+def test_a_new_act_clears_redo(database):
+    memory = database.memories.add("one")
+    database.memories.update(memory.id, content="two")
+    database.history.undo()
+    database.memories.add("other")
+    assert database.history.redoable() is None
+
+
+def test_undo_takes_the_persons_act_not_an_agents(database):
+    mine = database.memories.add("mine")
+    theirs = database.memories.add("theirs", author="agent:claude")
+    database.history.undo()
+    assert database.memories.ids() == [theirs.id]
+    database.history.undo(author="agent:claude")
+    assert database.memories.ids() == []
+    assert mine.id not in database.memories.ids(MemoryFilter(states=tuple(State)))
+
+
+def test_a_changeset_can_be_undone_by_its_number_but_once(database):
+    database.memories.add("first")
+    number = database.history.list()[0].id
+    database.memories.add("second")
+    database.history.undo(number)
+    assert [memory.content for memory in database.memories.list()] == ["second"]
+    with pytest.raises(Conflict, match="already"):
+        database.history.undo(number)
+    with pytest.raises(NotFound):
+        database.history.undo(999)
+
+
+def test_a_later_flag_does_not_stand_in_the_way(database):
+    memory = database.memories.add("one")
+    database.memories.update(memory.id, content="two")
+    database.memories.update(memory.id, author="dream:1", is_consolidated=True)
+    database.history.undo()
+    after = database.memories.get(memory.id)
+    assert (after.content, after.is_consolidated) == ("one", True)
+    database.history.undo()
+    assert database.memories.count() == 0
+
+
+def test_a_later_change_of_the_same_column_is_a_conflict_and_nothing_is_written(database):
+    memory = database.memories.add("one")
+    database.memories.update(memory.id, content="two")
+    database.memories.update(memory.id, content="agent's", author="agent:a")
+    before = snapshot(database)
+    with pytest.raises(Conflict) as caught:
+        database.history.undo()
+    assert caught.value.rows == (("memories", memory.id),)
+    assert snapshot(database) == before
+
+
+def test_a_taken_key_is_a_conflict(database):
+    old = database.memories.add("dark", key="theme")
+    database.memories.trash(old.id)
+    database.memories.add("light", key="theme", author="agent:a")
+    with pytest.raises(Conflict):
+        database.history.undo()
+
+
+def test_everything_after_a_point_is_undone_as_one_act(database):
+    database.memories.add("kept")
+    here = database.history.list()[0].id
+    expected = snapshot(database)
+    for n in range(3):
+        database.memories.add(f"later {n}", author="agent:a" if n % 2 else "person")
+    assert database.history.preview_to(here) == 3
+    database.history.undo_to(here)
+    assert snapshot(database) == expected
+    assert database.history.preview_to(here) == 0
+    database.history.redo()
+    assert database.memories.count() == 4
+
+
+def test_a_base_made_by_an_undone_act_stays_while_others_use_it(database):
+    database.memories.add("first", kb="new")
+    database.memories.add("second", kb="new", author="agent:a")
+    database.history.undo()
+    assert [memory.kb for memory in database.memories.list()] == ["new"]
+
+
+def test_bulk_statements_cascades_and_replace_are_caught(database):
+    first, second = database.memories.add("one"), database.memories.add("two")
+    from reverie.domain.memory import LinkKind, MemoryLink
+    from reverie.store.memories import link
+
+    database.writer.run("link", lambda tx: link(tx, [MemoryLink(first.id, second.id, LinkKind.CONNECTED)]))
+    before = snapshot(database)
+
+    def act(tx):
+        tx.connection.exec_driver_sql("UPDATE memories SET importance = 0.1")
+        tx.connection.exec_driver_sql("DELETE FROM memories WHERE id = ?", (second.id,))
+        tx.connection.exec_driver_sql(
+            "INSERT OR REPLACE INTO memories SELECT * FROM memories WHERE id = ?", (first.id,)
+        )
+
+    database.writer.run("bulk", act)
+    assert database.memories.links(first.id) == []
+    database.history.undo()
+    assert snapshot(database) == before
+
+
+def test_an_act_that_changes_nothing_leaves_no_line(database):
+    database.writer.run("nothing", lambda tx: None)
+    assert database.history.list() == []
+
+
+def test_an_act_that_fails_leaves_nothing(database):
+    def act(tx):
+        tx.connection.exec_driver_sql("UPDATE knowledge_bases SET name = 'broken'")
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        database.writer.run("broken", act)
+    assert [base.name for base in database.knowledge_bases.list()] == ["default"]
+    database.memories.add("writes go on")
+
+
+def test_a_conflict_lists_just_the_rows_that_stand_in_the_way(database):
+    ids = [database.memories.add(f"n{n}").id for n in range(5)]
+    database.memories.update_many(ids, importance=0.9)
+    database.memories.update(ids[3], importance=0.1, author="agent:a")
+    with pytest.raises(Conflict) as caught:
+        database.history.undo()
+    assert caught.value.rows == (("memories", ids[3]),)
