@@ -346,7 +346,7 @@ class MemoryDetail(DetailPage):
         """Opens the kept file that the memory was made from."""
         if self._memory is not None and self._memory.provenance.file:
             file = Path(self._memory.provenance.file)
-            folder = Path(self._context.vault.folder)
+            folder = Path(self._context.vault.path)
             open_file(context=self._context, path=file if file.is_absolute() else folder / file)
 
     def _open_editor(self, text: str) -> None:

@@ -119,7 +119,7 @@ def test_delete_asks_nothing_selects_the_next_and_can_be_undone(
 
 
 def test_another_process_writes_and_the_list_follows(pane: MemoriesPane, vault: Vault, qtbot: QtBot) -> None:
-    with Vault.open(vault.folder) as other:
+    with Vault.open(vault.path) as other:
         made = other.memories.add("Written elsewhere")
         qtbot.waitUntil(lambda: pane.model.rowCount() == 5, timeout=3000)
         other.memories.update(made.id, content="Changed elsewhere")
