@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from reverie.domain.clock import to_micros
-from reverie.domain.dream import Proposal, ProposalKind
+from reverie.domain.dream import Head, Proposal, ProposalKind
 from reverie.domain.ids import MemoryId, ProposalId, new_id
 from reverie.domain.memory import Memory
 from reverie.domain.text import shorten
@@ -27,9 +27,10 @@ class Consolidate:
 
     name = "consolidate"
 
-    def __init__(self, reasoner: Reasoner, batch: int = 20) -> None:
+    def __init__(self, reasoner: Reasoner, batch: int = 20, limit: int = 2000) -> None:
         self.reasoner = reasoner
         self.batch = batch
+        self.limit = limit
 
     @property
     def title(self) -> str:
@@ -39,7 +40,7 @@ class Consolidate:
         self, material: Material, setting: Setting, *, progress: Progress, cancelled: Cancel
     ) -> Iterator[Proposal]:
         """Raises UserError at the end where the reasoner failed on some batches; those stay as they are."""
-        pending = [head.id for head in material.heads() if not head.consolidated and not head.muted]
+        pending = [head.id for head in material.heads() if is_pending(head)][: self.limit]
         failed: list[ReverieError] = []
         in_a_row = 0
         for done, ids in enumerate(in_batches(pending, self.batch)):
@@ -86,6 +87,11 @@ class Consolidate:
             sources=tuple(versions),
             versions=versions,
         )
+
+
+def is_pending(head: Head) -> bool:
+    """Whether a memory waits to be consolidated."""
+    return not head.consolidated and not head.muted
 
 
 def _rows(memories: Sequence[Memory], material: Material) -> Vectors:

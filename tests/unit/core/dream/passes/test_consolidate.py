@@ -19,6 +19,12 @@ def test_batches_go_oldest_first_so_that_nothing_starves(memory, shelf, propose,
     assert [id for proposal in found for id in proposal.sources] == ids
 
 
+def test_one_dream_looks_at_so_many_and_the_next_goes_on(memory, shelf, propose, told):
+    texts = [memory(f"Note {n}") for n in range(9)]
+    found = propose(Consolidate(told, batch=2, limit=6), shelf(texts))
+    assert [id for proposal in found for id in proposal.sources] == [text.id for text in texts[:6]]
+
+
 def test_each_insight_is_tied_to_its_memories_and_all_of_the_batch_count_as_seen(
     memory, shelf, propose, told
 ):
