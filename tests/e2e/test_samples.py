@@ -39,7 +39,8 @@ def test_eighteen_of_twenty_questions_find_their_memory_among_the_first_three(va
     for question in QUESTIONS:
         hits = vault.search(question["question"], limit=3)
         if not any(
-            question["phrase"] in squeezed(hit.memory.content) and hit.memory.provenance.source == question["file"]
+            question["phrase"] in squeezed(hit.memory.content)
+            and hit.memory.provenance.source == question["file"]
             for hit in hits
         ):
             missed.append(question["question"])
@@ -58,7 +59,9 @@ def test_summaries_are_whole_sentences_of_the_text(memories):
         assert memory.summary
         own = {squeezed(sentence) for sentence in sentences(memory.content)}
         for sentence in sentences(memory.summary):
-            assert any(squeezed(sentence) in whole or whole in squeezed(sentence) for whole in own), memory.summary
+            assert any(squeezed(sentence) in whole or whole in squeezed(sentence) for whole in own), (
+                memory.summary
+            )
 
 
 def test_memories_lead_back_to_their_place_in_the_file(vault, memories):
