@@ -9,7 +9,16 @@ from reverie.domain.dream import Head, Proposal, ProposalKind
 from reverie.domain.ids import MemoryId, ProposalId, new_id
 from reverie.domain.memory import Memory
 from reverie.domain.text import shorten
-from reverie.dream.passes.base import Cancel, Material, Progress, Setting, Vectors, in_batches, stop_if
+from reverie.dream.passes.base import (
+    Cancel,
+    Material,
+    Progress,
+    Setting,
+    Vectors,
+    in_batches,
+    stop_if,
+    unless,
+)
 from reverie.errors import Cancelled, ReverieError, UserError
 from reverie.i18n import _, ngettext
 from reverie.reason.base import Finding, Reasoner
@@ -47,7 +56,7 @@ class Consolidate:
             stop_if(cancelled)
             progress(done * self.batch, len(pending), _("Looking for insights"))
             try:
-                yield from self._batch(ids, material, setting)
+                yield from self._batch(ids, material, setting, cancelled)
                 in_a_row = 0
             except Cancelled:
                 raise
@@ -69,12 +78,15 @@ class Consolidate:
                 retryable=True,
             )
 
-    def _batch(self, ids: Sequence[MemoryId], material: Material, setting: Setting) -> Iterator[Proposal]:
+    def _batch(
+        self, ids: Sequence[MemoryId], material: Material, setting: Setting, cancelled: Cancel
+    ) -> Iterator[Proposal]:
         memories = material.memories(ids)
         if len(memories) < 2:
             return
         versions = {memory.id: to_micros(memory.updated_at) for memory in memories}
-        for finding in self.reasoner.consolidate(memories, _rows(memories, material)):
+        rows = _rows(memories, material)
+        for finding in unless(cancelled, lambda: self.reasoner.consolidate(memories, rows)):
             yield _insight(finding, memories, versions, setting)
         yield Proposal(
             id=ProposalId(new_id()),
