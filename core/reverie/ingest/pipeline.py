@@ -17,7 +17,8 @@ from reverie.ingest.isolated import extract_isolated
 from reverie.reason.base import Description, Reasoner
 from reverie.settings import Settings
 from reverie.store import inbox as store
-from reverie.store.memories import Memories, to_row
+from reverie.store.memories import Memories
+from reverie.store.memory_rows import to_row
 from reverie.store.writer import Tx
 
 _DESCRIBED_AT_ONCE = 32
