@@ -63,7 +63,7 @@ def _count_inbox(context: "Context") -> int | None:
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         "memories",
-        QT_TRANSLATE_NOOP("panes", "Memories"),
+        str(QT_TRANSLATE_NOOP("panes", "Memories")),
         "memories",
         "reverie_gui.panes.memories.pane:MemoriesPane",
         _count_memories,
@@ -71,7 +71,7 @@ PANES: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(
         "inbox",
-        QT_TRANSLATE_NOOP("panes", "Inbox"),
+        str(QT_TRANSLATE_NOOP("panes", "Inbox")),
         "inbox",
         "reverie_gui.panes.inbox.pane:InboxPane",
         _count_inbox,
@@ -81,13 +81,13 @@ PANES: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(
         "dreams",
-        QT_TRANSLATE_NOOP("panes", "Dreams"),
+        str(QT_TRANSLATE_NOOP("panes", "Dreams")),
         "dreams",
         "reverie_gui.panes.dreams.pane:DreamsPane",
     ),
     PaneSpec(
         "trash",
-        QT_TRANSLATE_NOOP("panes", "Trash"),
+        str(QT_TRANSLATE_NOOP("panes", "Trash")),
         "trash",
         "reverie_gui.panes.trash.pane:TrashPane",
         _count_trash,

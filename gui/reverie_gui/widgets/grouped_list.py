@@ -144,9 +144,7 @@ class GroupedDelegate(RowDelegate):
 class GroupedList(ListView):
     """A ListView over a GroupedModel: headings are never selected."""
 
-    def __init__(
-        self, model: GroupedModel, delegate: GroupedDelegate, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, model: GroupedModel, delegate: GroupedDelegate, parent: QWidget | None = None) -> None:
         self._grouped = model
         self._drawn = delegate
         super().__init__(model, delegate, parent)

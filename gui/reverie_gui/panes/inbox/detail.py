@@ -18,7 +18,8 @@ from reverie_gui.panes.inbox.words import MAY_IGNORE, MAY_RETRY, state_word, ton
 from reverie_gui.panes.memories.text import place_words, title
 from reverie_gui.theme.icons import icon
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
-from reverie_gui.widgets.looks import button, label, row, set_look, shrinkable, tool
+from reverie_gui.widgets.looks import button, label, row, set_look, tool
+from reverie_gui.widgets.link import LinkLine
 from reverie_gui.wording import ago, exact, memories, number, size
 
 _HASH_SHOWN = 12  # characters of the content hash; the tooltip and Copy have it whole
@@ -60,23 +61,23 @@ class ItemDetail(DetailPage):
         self.ignore = button(self.tr("Ignore"), self._ignore)
         self.ignore.setToolTip(self.tr("Leave it unread; Retry takes it up again (I)"))
         self.twin = button("", self._show_twin, "link")
-        self.actions = QWidget()
+        self.choices = QWidget()
         buttons = row(self.retry, self.first, self.anyway, self.ignore, -1, margins=(0, 12, 0, 0), gap=8)
-        self.actions.setLayout(buttons)
-        for part in (self.state, self.name, 8, self.bar, self.reason, self.hint):
+        self.choices.setLayout(buttons)
+        for part in (self.state, 4, self.name, 8, self.bar, self.reason, self.hint):
             if isinstance(part, int):
                 self.content.addSpacing(part)
             else:
                 self.content.addWidget(part)
         self.content.addLayout(row(self.twin, -1))
-        self.content.addWidget(self.actions)
+        self.content.addWidget(self.choices)
         self.made = Section(self.tr("Memories"))
         self.content.addWidget(self.made)
         self.content.addSpacing(24)
 
     def _build_facts(self) -> None:
         self.facts = Facts()
-        self.size = label(style="base", select=True)
+        self.weight = label(style="base", select=True)
         self.added = label(style="base", select=True)
         self.ended = label(style="base", select=True)
         self.kb = label(style="base", select=True)
@@ -89,7 +90,7 @@ class ItemDetail(DetailPage):
         links = row(self.open, self.folder, -1, gap=8)
         digest = row(self.hash, self.copy, -1, gap=8)
         for name, heading, value in (
-            ("size", self.tr("Size"), self.size),
+            ("size", self.tr("Size"), self.weight),
             ("added", self.tr("Came in"), self.added),
             ("ended", self.tr("Finished"), self.ended),
             ("kb", self.tr("Base"), self.kb),
@@ -129,7 +130,9 @@ class ItemDetail(DetailPage):
         reading = item.state is ItemState.READING
         share = round(item.progress * 100)
         words = state_word(item.state)
-        self.state.setText(self.tr("{state} {n} %").format(state=words, n=share) if reading and share else words)
+        self.state.setText(
+            self.tr("{state} {n} %").format(state=words, n=share) if reading and share else words
+        )
         self.name.setText(item.name)
         self.bar.setVisible(reading)
         self.bar.setValue(share)
@@ -142,7 +145,9 @@ class ItemDetail(DetailPage):
     def _fill_actions(self, item: InboxItem) -> None:
         large = item.state is ItemState.TOO_LARGE
         self.retry.setVisible(item.state in MAY_RETRY and not large)
-        self.retry.setText(self.tr("Read it after all") if item.state is ItemState.IGNORED else self.tr("Retry"))
+        self.retry.setText(
+            self.tr("Read it after all") if item.state is ItemState.IGNORED else self.tr("Retry")
+        )
         self.retry.setToolTip(self.tr("Read the file again (R)"))
         self.first.setText(self.tr("First {n} MB").format(n=self._context.vault.settings.ingest.max_text_mb))
         self.first.setVisible(large)
@@ -150,12 +155,12 @@ class ItemDetail(DetailPage):
         self.anyway.setVisible(large)
         self.ignore.setVisible(item.state in MAY_IGNORE)
         shown = (self.retry, self.first, self.anyway, self.ignore)
-        self.actions.setVisible(any(not each.isHidden() for each in shown))
+        self.choices.setVisible(any(not each.isHidden() for each in shown))
         self.twin.setVisible(item.duplicate_of is not None)
         self.twin.setText(self.tr("Show what was added then"))
 
     def _fill_facts(self, item: InboxItem) -> None:
-        self.size.setText(size(item.size))
+        self.weight.setText(size(item.size))
         self.facts.show_row("size", item.size > 0)
         for part, at in ((self.added, item.created_at), (self.ended, item.updated_at)):
             part.setText(ago(at))
@@ -201,10 +206,8 @@ class ItemDetail(DetailPage):
 
     def _memory_row(self, memory: Memory) -> QWidget:
         words = title(memory) or self.tr("(empty)")
-        link = button(words, lambda: self.memory_wanted.emit(memory.id), "link", words)
-        shrinkable(link)
         line = row(gap=8)
-        line.addWidget(link, 1)
+        line.addWidget(LinkLine(words, lambda: self.memory_wanted.emit(memory.id)), 1)
         where = place_words(memory)
         if where:
             place = label(shortened(where), "meta", "faint")

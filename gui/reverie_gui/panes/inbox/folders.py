@@ -24,7 +24,9 @@ class WatchedFolders(QWidget):
         self._shown: tuple[tuple[str, str], ...] | None = None
         self.add = button(self.tr("Watch a folder…"), self.choose, "link")
         self.add.setToolTip(self.tr("New files in it are copied and read; the folder itself stays as it is"))
-        head = row(label(self.tr("Watched folders").upper(), "caps", "caps"), -1, self.add, margins=(16, 4, 8, 4))
+        head = row(
+            label(self.tr("Watched folders").upper(), "caps", "caps"), -1, self.add, margins=(16, 4, 8, 4)
+        )
         self._rows = column(margins=(16, 0, 8, 8))
         page = QWidget()
         page.setLayout(self._rows)

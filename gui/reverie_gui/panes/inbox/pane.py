@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QPoint
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
@@ -43,6 +43,7 @@ _OFFERED = 200  # values given to the list at once; more are fetched as they are
 class InboxPane(Pane):
     tables: ClassVar[tuple[str, ...]] = ("inbox_items", "watched_folders", "memories")
     searches: ClassVar[bool] = True
+    placeholder: ClassVar[str] = str(QT_TRANSLATE_NOOP("InboxPane", "Find a file, Ctrl+F"))
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -51,9 +52,7 @@ class InboxPane(Pane):
         self._queue: Queue | None = None
         self._wanted_id = ""
         self._reload = Reloading(context, self._begin_load, self._show_queue, self)
-        self.model = GroupedModel(
-            context.tasks, self._fetch, lambda item: item.id, describe, self
-        )
+        self.model = GroupedModel(context.tasks, self._fetch, lambda item: item.id, describe, self)
         self.model.loaded.connect(self._show_selected)
         self._build()
 

@@ -78,7 +78,12 @@ def row_look(item: InboxItem) -> RowLook:
         share=item.progress if item.state is ItemState.READING else None,
         tip="\n".join(
             part
-            for part in (item.name, line(item), item.hint, _tr("Since {when}").format(when=exact(item.updated_at)))
+            for part in (
+                item.name,
+                line(item),
+                item.hint,
+                _tr("Since {when}").format(when=exact(item.updated_at)),
+            )
             if part
         ),
     )
