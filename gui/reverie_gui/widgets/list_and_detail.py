@@ -51,6 +51,8 @@ class ListAndDetail(Splitter):
         """In a narrow window: shows the detail, or the list."""
         self._left.setVisible(not (self._narrow and detail))
         self._right.setVisible(not self._narrow or detail)
+        if self._narrow and detail:
+            self.to_list.setFocus()  # else the focus falls from the hidden list to the search field
 
     def back(self) -> bool:
         """From the detail to the list; False if the list is there already."""

@@ -34,7 +34,6 @@ class StepDetail(DetailPage):
         self._step: Proposal | None = None
         self._view: StepView | None = None
         self._run_undone = False
-        self.column.setMaximumWidth(scaled(_WIDEST))
         self._build()
         self.content.addStretch(1)
 
@@ -64,6 +63,9 @@ class StepDetail(DetailPage):
         self.content.addLayout(self._beside)
         self.fields = Section(self.tr("Other changes"))
         self.content.addWidget(self.fields)
+
+    def restyle(self) -> None:
+        self.column.setMaximumWidth(scaled(_WIDEST))  # sources and result beside one another
 
     # Showing.
 

@@ -193,11 +193,12 @@ class ItemDetail(DetailPage):
             return
         self._outcome = outcome
         rows: list[QWidget] = [self._memory_row(memory) for memory in outcome.memories]
-        if item.memories:
+        holder = item if item.memories else outcome.twin
+        if holder is not None and holder.memories:
             words = self.tr("Open in Memories")
-            if len(item.memories) > SHOWN_MEMORIES:
-                words = self.tr("All {memories}").format(memories=memories(len(item.memories)))
-            everything = button(words, lambda: self.memories_wanted.emit(self._item), "link")
+            if len(holder.memories) > SHOWN_MEMORIES:
+                words = self.tr("All {memories}").format(memories=memories(len(holder.memories)))
+            everything = button(words, lambda: self.memories_wanted.emit(holder), "link")
             rows.append(_holder(row(everything, -1)))
         self.made.set_rows(rows)
         if outcome.twin is not None:

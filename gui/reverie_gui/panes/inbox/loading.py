@@ -62,7 +62,7 @@ def load_queue(context: Context, kb: str | None, query: str, before: Mapping[str
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an item: its first memories, and the item that held the same content before."""
+    """What came of an item: its first memories (its twin's, where it was known already), and that twin."""
 
     item: ItemId
     memories: tuple[Memory, ...] = ()
@@ -79,5 +79,6 @@ def load_outcome(context: Context, item: InboxItem) -> Outcome:
             twin = context.vault.inbox.get(item.duplicate_of)
         except NotFound:
             twin = None
-    made = context.vault.memories.get_many(item.memories[:SHOWN_MEMORIES])
+    ids = item.memories or (twin.memories if twin is not None else ())
+    made = context.vault.memories.get_many(ids[:SHOWN_MEMORIES])
     return Outcome(item.id, tuple(made), twin)
