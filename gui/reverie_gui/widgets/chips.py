@@ -1,6 +1,7 @@
 """Tags as chips, with an entry that completes."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -57,7 +58,9 @@ class TagEntry(QLineEdit):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setMaxVisibleItems(8)
-        set_look(completer.popup(), "popover")
+        popup = completer.popup()
+        if popup is not None:
+            set_look(popup, "popover")
         self.setCompleter(completer)
         completer.activated.connect(lambda _text: self._take())
 
@@ -145,7 +148,7 @@ class TagChips(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for place, tag in enumerate(self._tags):
-            chip = _Chip(tag, self._theme, lambda tag=tag: self._remove(tag), self._editable)
+            chip = _Chip(tag, self._theme, partial(self._remove, tag), self._editable)
             self._flow.insert(place, chip)
         self._flow.invalidate()
         self.updateGeometry()
