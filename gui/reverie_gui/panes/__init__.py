@@ -34,10 +34,14 @@ class PaneSpec:
     def name(self) -> str:
         return QCoreApplication.translate("panes", self.title)
 
-    def make(self, context: "Context") -> "Pane":
+    def load(self) -> "type[Pane]":
+        """Imports the pane's class."""
         module, _, name = self.where.partition(":")
-        made: Pane = getattr(import_module(module), name)(context)
-        return made
+        loaded: type[Pane] = getattr(import_module(module), name)
+        return loaded
+
+    def make(self, context: "Context") -> "Pane":
+        return self.load()(context)
 
 
 def _count_memories(context: "Context") -> int:
