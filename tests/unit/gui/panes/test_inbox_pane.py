@@ -166,7 +166,9 @@ def test_facets_and_words_narrow(opened: Opened, vault: Vault, qtbot: QtBot) -> 
     assert pane.empty.accessibleName().startswith("Nothing matches nothing of the kind.")
 
 
-def test_changes_come_by_themselves_and_keep_the_selection(opened: Opened, vault: Vault, qtbot: QtBot) -> None:
+def test_changes_come_by_themselves_and_keep_the_selection(
+    opened: Opened, vault: Vault, qtbot: QtBot
+) -> None:
     item = put(vault, "b.pdf", ItemState.READING, progress=0.1, claimed_until=2**52)
     pane = shown(opened(), qtbot)
     assert pane.detail.state.text() == "Reading 10 %"

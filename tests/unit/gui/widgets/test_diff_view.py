@@ -61,7 +61,9 @@ def test_a_fold_is_named_and_unfolds(theme: Theme, qtbot: QtBot) -> None:
 
 def test_it_is_as_high_as_its_text(theme: Theme, qtbot: QtBot) -> None:
     view = made(theme, qtbot)
-    view.show_lines(diff("", "A sentence that is long enough to be wrapped where there is little room for it."))
+    view.show_lines(
+        diff("", "A sentence that is long enough to be wrapped where there is little room for it.")
+    )
     view.show()
     wide = view.minimumHeight()
     view.resize(120, 100)

@@ -24,7 +24,9 @@ def group(name: str, *ids: str) -> Group:
 
 @pytest.fixture
 def model(tasks: Tasks) -> GroupedModel:
-    return GroupedModel(tasks, lambda ids: [Thing(each) for each in ids], lambda thing: thing.id, lambda thing: thing.id)
+    return GroupedModel(
+        tasks, lambda ids: [Thing(each) for each in ids], lambda thing: thing.id, lambda thing: thing.id
+    )
 
 
 @pytest.fixture

@@ -16,7 +16,10 @@ def changed(line: Line) -> list[str]:
 
 
 def test_a_changed_word_is_marked_inside_its_sentence() -> None:
-    old, new = diff("Descale it every six weeks. Use the blue bottle.", "Descale it every four weeks. Use the blue bottle.")[:2]
+    old, new = diff(
+        "Descale it every six weeks. Use the blue bottle.",
+        "Descale it every four weeks. Use the blue bottle.",
+    )[:2]
     assert (old.sign, changed(old)) == ("-", ["six"])
     assert (new.sign, changed(new)) == ("+", ["four"])
     assert old.text == "Descale it every six weeks."
@@ -27,7 +30,9 @@ def test_what_is_the_same_has_no_sign() -> None:
 
 
 def test_a_new_and_a_gone_sentence_are_whole() -> None:
-    lines = diff("The shop opens at nine. Ada has the key.", "The shop opens at nine. Parking is behind the house.")
+    lines = diff(
+        "The shop opens at nine. Ada has the key.", "The shop opens at nine. Parking is behind the house."
+    )
     assert [(line.sign, len(line.runs)) for line in lines] == [(" ", 1), ("-", 1), ("+", 1)]
 
 
@@ -70,7 +75,9 @@ def test_origins_are_numbers_of_the_sources_that_say_a_sentence() -> None:
 
 
 def test_origins_by_most_of_the_words() -> None:
-    assert origins("The old shop opens at nine today.", ["At nine today the old shop opens its doors", "No"]) == (1,)
+    assert origins(
+        "The old shop opens at nine today.", ["At nine today the old shop opens its doors", "No"]
+    ) == (1,)
     assert origins("Something else entirely.", ["The shop opens at nine."]) == ()
 
 
