@@ -56,6 +56,14 @@ def _count_trash(context: "Context") -> int | None:
     return context.vault.memories.count(MemoryFilter(states=(State.TRASHED,), expired=None)) or None
 
 
+def _count_inbox(context: "Context") -> int | None:
+    """What waits for the person; what waits for the worker is told by the pane."""
+    from reverie.domain.inbox import ItemState
+
+    counts = context.vault.inbox.counts()
+    return counts.get(ItemState.FAILED, 0) + counts.get(ItemState.TOO_LARGE, 0) or None
+
+
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         "memories",
@@ -64,6 +72,22 @@ PANES: tuple[PaneSpec, ...] = (
         "reverie_gui.panes.memories.pane:MemoriesPane",
         _count_memories,
         tables=("memories",),
+    ),
+    PaneSpec(
+        "inbox",
+        str(QT_TRANSLATE_NOOP("panes", "Inbox")),
+        "inbox",
+        "reverie_gui.panes.inbox.pane:InboxPane",
+        _count_inbox,
+        strong=True,
+        tables=("inbox_items",),
+        gap=True,
+    ),
+    PaneSpec(
+        "dreams",
+        str(QT_TRANSLATE_NOOP("panes", "Dreams")),
+        "dreams",
+        "reverie_gui.panes.dreams.pane:DreamsPane",
     ),
     PaneSpec(
         "trash",
