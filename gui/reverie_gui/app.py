@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from reverie import Vault
 
 log = logging.getLogger("reverie.window")
+_BACKGROUND_AFTER = 1500  # milliseconds
+
 Opening = Callable[[], "Vault"]
 
 
@@ -82,6 +84,10 @@ class Session(QObject):
         self.window.closing.connect(self.close)
         self.vault: Any = None
         self._closed = False
+        self._background = QTimer(self)
+        self._background.setSingleShot(True)
+        self._background.setInterval(_BACKGROUND_AFTER)
+        self._background.timeout.connect(self._start_background)
         self._opened.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def wait_for(self, future: "Future[Vault]") -> None:
@@ -93,6 +99,17 @@ class Session(QObject):
         self.changes.listen(vault.events)
         context = Context(vault, self.tasks, self.changes, self.notices, self.settings, self.theme)
         self.window.attach(context)
+        self._background.start()
+
+    def _start_background(self) -> None:
+        """The inbox's worker and the vectors that are missing, once the first rows are painted."""
+        vault = self.vault
+
+        def work(_task: object) -> None:
+            vault.inbox.start()
+            vault.index.wake()
+
+        self.tasks.run(work)
 
     def _take(self, future: "Future[Vault]") -> None:
         error = future.exception()
@@ -119,6 +136,7 @@ class Session(QObject):
         if self._closed:
             return
         self._closed = True
+        self._background.stop()
         self.window.detach()
         self.changes.stop()
         self.tasks.close()

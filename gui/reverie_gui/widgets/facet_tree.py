@@ -85,7 +85,11 @@ class _FacetDelegate(QStyledItemDelegate):
             painter.setFont(font("meta"))
             painter.setPen(QColor(look.text_3))
             text = number(node.count)
-            painter.drawText(QRect(x, rect.top(), right - x, rect.height()), int(middle | Qt.AlignmentFlag.AlignRight), text)
+            painter.drawText(
+                QRect(x, rect.top(), right - x, rect.height()),
+                int(middle | Qt.AlignmentFlag.AlignRight),
+                text,
+            )
             right -= painter.fontMetrics().horizontalAdvance(text) + 8
         painter.setFont(font("base_medium" if self._tree.sign(node) else "base"))
         painter.setPen(QColor(look.text if node.count or node.count is None else look.text_3))

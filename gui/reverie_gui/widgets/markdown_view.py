@@ -99,6 +99,11 @@ def hard_breaks(text: str) -> str:
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
-        plain = not fenced and line.strip() and following.strip() and not line.lstrip().startswith(("#", "|", "-", "*"))
+        plain = (
+            not fenced
+            and line.strip()
+            and following.strip()
+            and not line.lstrip().startswith(("#", "|", "-", "*"))
+        )
         out.append(line + "  " if plain and not line.endswith("  ") else line)
     return "\n".join(out)

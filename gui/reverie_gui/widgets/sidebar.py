@@ -118,7 +118,11 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.setFont(face)
             painter.setPen(QColor(look.text if entry.strong else look.text_3))
             text = number(entry.count)
-            painter.drawText(QRect(rect.left(), rect.top(), right - rect.left(), rect.height()), int(middle | Qt.AlignmentFlag.AlignRight), text)
+            painter.drawText(
+                QRect(rect.left(), rect.top(), right - rect.left(), rect.height()),
+                int(middle | Qt.AlignmentFlag.AlignRight),
+                text,
+            )
             right -= painter.fontMetrics().horizontalAdvance(text) + 8
         painter.setFont(font("base_strong" if entry.strong else "base"))
         painter.setPen(QColor(look.text))

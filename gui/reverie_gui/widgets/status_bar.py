@@ -89,7 +89,9 @@ class StatusBar(QFrame):
         if task.cancelled():
             text = self.tr("Stopping…")
         elif task.total > 0:
-            text = self.tr("{label} {done} of {total}").format(label=task.label, done=task.done, total=task.total)
+            text = self.tr("{label} {done} of {total}").format(
+                label=task.label, done=task.done, total=task.total
+            )
         else:
             text = task.label
         if len(running) > 1:

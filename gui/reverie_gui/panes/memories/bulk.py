@@ -87,7 +87,9 @@ class BulkDetail(DetailPage):
         kinds = Counter(memory.kind for memory in found)
         lines = [(kind_word(kind), count) for kind, count in kinds.most_common()]
         lines += list(categories.most_common(5)) + [(f"#{tag}", count) for tag, count in tags.most_common(8)]
-        self.common.set_rows(row(label(text, "base"), -1, label(number(count), "meta", "faint")) for text, count in lines)
+        self.common.set_rows(
+            row(label(text, "base"), -1, label(number(count), "meta", "faint")) for text, count in lines
+        )
 
     def _tagged(self, tags: list[str]) -> None:
         add = [tag for tag in tags if tag not in self._common]

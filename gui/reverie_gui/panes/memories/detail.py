@@ -66,7 +66,9 @@ class MemoryDetail(DetailPage):
         self.kind = button("", self._kind_menu, "link", self.tr("Change the kind"))
         self.kind.setAccessibleName(self.tr("Kind"))
         self.pin = tool(self.tr("Pin (P): never merged, retired or decayed"), self.toggle_pin, checkable=True)
-        self.mute = tool(self.tr("Mute (M): you find it, agents are never given it"), self.toggle_mute, checkable=True)
+        self.mute = tool(
+            self.tr("Mute (M): you find it, agents are never given it"), self.toggle_mute, checkable=True
+        )
         self.restore = button(self.tr("Restore"), self._restore)
         self.bin = tool(self.tr("Delete (Del)"), self._trash)
         self.content.addLayout(row(self.kind, -1, self.restore, self.pin, self.mute, self.bin, gap=4))
@@ -82,9 +84,7 @@ class MemoryDetail(DetailPage):
         self.editor.saved.connect(self._save_text)
         self.editor.left.connect(self._end_edit)
         self.editor.hide()
-        self.hint = label(
-            self.tr("Markdown. Saved as you write. Esc when done."), "meta", "faint"
-        )
+        self.hint = label(self.tr("Markdown. Saved as you write. Esc when done."), "meta", "faint")
         self.hint.hide()
         self.problem = label(style="meta", look="error", wrap=True)
         self.problem.hide()
@@ -188,7 +188,9 @@ class MemoryDetail(DetailPage):
         """Someone else changed what is open in the editor: the person keeps writing, and is told."""
         elsewhere = memory.content != self.editor.base and memory.content != self.editor.toPlainText()
         self._say_problem(
-            self.tr("This memory was changed elsewhere while you write; your text will replace it.") if elsewhere else ""
+            self.tr("This memory was changed elsewhere while you write; your text will replace it.")
+            if elsewhere
+            else ""
         )
 
     def _fill_facts(self, memory: Memory) -> None:
@@ -245,7 +247,9 @@ class MemoryDetail(DetailPage):
             if self._memory is not None and extras.memory == self._memory.id:
                 self._fill_extras(extras)
 
-        context.tasks.run(lambda _task: load_extras(context, memory), on_done=done, channel="memory/extras", owner=self)
+        context.tasks.run(
+            lambda _task: load_extras(context, memory), on_done=done, channel="memory/extras", owner=self
+        )
 
     def _fill_extras(self, extras: Extras) -> None:
         if extras == self._extras:
@@ -256,7 +260,9 @@ class MemoryDetail(DetailPage):
             for other, how in extras.related[:RELATED]
         )
         self.insights.set_rows(
-            self._link_row("", insight.content, lambda insight=insight: self.pane_wanted.emit("insights", insight.id))  # type: ignore[misc]
+            self._link_row(
+                "", insight.content, lambda insight=insight: self.pane_wanted.emit("insights", insight.id)
+            )  # type: ignore[misc]
             for insight in extras.insights[:RELATED]
         )
         rows: list[QWidget] = [self._version_row(each) for each in extras.versions[:CHANGES]]
@@ -340,7 +346,7 @@ class MemoryDetail(DetailPage):
         """Opens the kept file that the memory was made from."""
         if self._memory is not None and self._memory.provenance.file:
             file = Path(self._memory.provenance.file)
-            folder = Path(self._context.vault.path)
+            folder = Path(self._context.vault.folder)
             open_file(context=self._context, path=file if file.is_absolute() else folder / file)
 
     def _open_editor(self, text: str) -> None:

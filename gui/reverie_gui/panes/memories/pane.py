@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
-from reverie.domain.memory import Facets, Kind, Memory, Sort
+from reverie.domain.memory import Facets, Kind, Memory, MemoryFilter, Sort
 from reverie.domain.search import Hit
 from reverie_gui.bridge.changes import Changed
 from reverie_gui.context import Context
@@ -32,16 +32,16 @@ from reverie_gui.wording import kind_word, number
 
 _REFRESH = 60  # milliseconds: an ingest writes often; the list asks again that much later
 _TAGS = 12
-_FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated")
+_FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated", "expired")
 
 
 class MemoriesPane(Pane):
-    """Class attributes for panes that show a part: ``name`` of its settings, ``prefix`` of each query."""
+    """Class attributes for panes that show a part: ``name`` of its settings, ``base`` of each query."""
 
     tables: ClassVar[tuple[str, ...]] = ("memories", "memory_tags", "memory_links", "insights")
     searches: ClassVar[bool] = True
     name: ClassVar[str] = "memories"
-    prefix: ClassVar[str] = ""
+    base: ClassVar[MemoryFilter] = MemoryFilter()
     trashed: ClassVar[bool] = False
 
     def __init__(self, context: Context) -> None:
@@ -52,7 +52,7 @@ class MemoriesPane(Pane):
         self._facets = Facets()
         self._wanted_id = ""
         self._narrow = False
-        self.results = Results(context, self.name, self.prefix, self)
+        self.results = Results(context, self.name, self.base, self)
         self.results.kb = context.settings.text("kb") or None
         kept = context.settings.text(f"sort/{self.name}", Sort.NEWEST.value)
         self.results.sort = Sort(kept) if kept in set(Sort) else Sort.NEWEST
@@ -331,7 +331,9 @@ class MemoriesPane(Pane):
         self.bulk.set_known(list(facets.tags), list(facets.categories))
         kinds = Node(self.tr("Kind"))
         for kind in Kind:
-            kinds.add(Node(kind_word(kind), f"kind:{kind.value}", facets.kinds.get(kind.value, 0), kind.value))
+            kinds.add(
+                Node(kind_word(kind), f"kind:{kind.value}", facets.kinds.get(kind.value, 0), kind.value)
+            )
         heads = [kinds]
         if facets.categories:
             head = Node(self.tr("Category"))
