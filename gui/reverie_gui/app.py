@@ -22,6 +22,7 @@ from reverie_gui.bridge.tasks import Tasks
 from reverie_gui.context import Context
 from reverie_gui.main_window import MainWindow
 from reverie_gui.preferences import Preferences
+from reverie_gui.refcounts import keep_singletons_alive
 from reverie_gui.theme.fonts import load_fonts
 from reverie_gui.theme.theme import Choice, Theme
 
@@ -57,6 +58,7 @@ def start_opening(opening: Opening) -> "Future[Vault]":
 
 def make_application(choice: Choice = "system", scale: float = 1.0) -> tuple[QApplication, Theme]:
     """The QApplication (the present one, if there is one) in our fonts and colours."""
+    keep_singletons_alive()
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("reverie")

@@ -539,7 +539,9 @@ class MainWindow(QMainWindow):
         folded = self.width() < SIZES.fold_sidebar or not self._sidebar_wanted
         if folded != self.sidebar.folded:
             self.sidebar.fold(folded)
-            if not folded:
+            if folded:
+                self.splitter.setSizes([SIZES.sidebar_icons, self.width()])
+            else:
                 self.splitter.restore()
         narrow = self.width() < SIZES.fold_detail
         if narrow != self._narrow:

@@ -36,6 +36,10 @@ class BodyEditor(QPlainTextEdit):
         self.textChanged.connect(self._edited)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
 
+    def restyle(self) -> None:
+        self.setFont(font("body"))
+        self._fit()
+
     @property
     def base(self) -> str:
         """The text as it is stored."""

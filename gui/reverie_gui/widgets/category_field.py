@@ -17,6 +17,7 @@ class CategoryField(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_look(self, "title")
+        self.setTextMargins(-3, 0, 0, 0)  # its text stands where that of the other facts does
         self._category = ""
         self._words = QStringListModel(self)
         completer = QCompleter(self._words, self)

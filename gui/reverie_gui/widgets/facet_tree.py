@@ -11,7 +11,7 @@ from reverie_gui.theme.fonts import font, scaled
 from reverie_gui.theme.icons import pixmap
 from reverie_gui.theme.shapes import paint_kind
 from reverie_gui.theme.theme import Theme
-from reverie_gui.theme.tokens import RADIUS_CONTROL, SIZES
+from reverie_gui.theme.tokens import RADIUS_CONTROL, S3, SIZES
 from reverie_gui.wording import number
 
 Index = QModelIndex | QPersistentModelIndex
@@ -26,7 +26,9 @@ class _FacetDelegate(QStyledItemDelegate):
         self._tree = tree
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(80, scaled(SIZES.sidebar_row))
+        node: Node = index.data(NODE_ROLE)
+        gap = S3 if node is not None and not node.term and node.row else 0
+        return QSize(80, scaled(SIZES.sidebar_row) + gap)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         node: Node = index.data(NODE_ROLE)
@@ -38,7 +40,7 @@ class _FacetDelegate(QStyledItemDelegate):
         if not node.term:
             painter.setFont(font("caps"))
             painter.setPen(QColor(look.text_3))
-            place = rect.adjusted(8, 4, 0, 0)
+            place = rect.adjusted(8, S3 if node.row else 0, 0, 0)
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), node.text.upper())
             painter.restore()
             return
@@ -111,7 +113,6 @@ class FacetTree(QTreeView):
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
-        self.setUniformRowHeights(True)
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setExpandsOnDoubleClick(False)

@@ -50,7 +50,7 @@ class ListView(QListView):
         self.selectionModel().selectionChanged.connect(self._tell)
         model.modelAboutToBeReset.connect(self._remember)
         model.modelReset.connect(self._restore)
-        model.rowsAboutToBeRemoved.connect(self._remember_row)
+        model.rows_leaving.connect(self._step_off)
 
     def on_key(self, key: str, act: Callable[[], object]) -> None:
         """A command on a single letter, such as "E"; works only while the list has the focus."""
@@ -106,9 +106,10 @@ class ListView(QListView):
         if kept and not self.select_ids(kept, current):
             self.select_row(self._row)
 
-    def _remember_row(self, _parent: QModelIndex, first: int, last: int) -> None:
+    def _step_off(self, first: int, last: int) -> None:
         """What follows a deleted row is selected next, as in a mail program."""
-        if first <= self.currentIndex().row() <= last and len(self.selected_ids()) <= last - first + 1:
+        leaving = self.selected_ids()
+        if leaving and all(first <= self._rows.row_now(each) <= last for each in leaving):
             follows = last + 1 if last + 1 < self._rows.rowCount() else first - 1
             if follows >= 0:
                 self.setCurrentIndex(self._rows.index(follows))

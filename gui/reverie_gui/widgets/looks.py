@@ -51,14 +51,8 @@ class StyledLabel(QLabel):
         self._style = style
         self.setFont(font(style))
 
-    def restyle(self, style: str) -> None:
-        self._style = style
-        self.setFont(font(style))
-
-    def changeEvent(self, event) -> None:  # type: ignore[no-untyped-def]
-        if event.type() == event.Type.ApplicationFontChange and self.font() != font(self._style):
-            self.setFont(font(self._style))
-        super().changeEvent(event)
+    def restyle(self) -> None:
+        self.setFont(font(self._style))
 
 
 def button(text: str, act: Callable[[], object] | None = None, look: str = "", tip: str = "") -> QPushButton:

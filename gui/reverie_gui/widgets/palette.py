@@ -72,7 +72,8 @@ class CommandPalette(QFrame):
         self._filter("")
         area = self.parentWidget()
         width = min(_WIDTH, area.width() - 32)
-        self.setFixedSize(width, min(area.height() - 96, 52 + _ROWS * (SIZES.target + 2)))
+        self.setFixedWidth(width)
+        self._fit()
         self.move(QPoint((area.width() - width) // 2, 64))
         self.show()
         self.raise_()
@@ -83,6 +84,7 @@ class CommandPalette(QFrame):
         if self.isVisible() and query == self.field.text().strip():
             for choice in found:
                 self._add(choice)
+            self._fit()
             if self.list.currentRow() < 0:
                 self.list.setCurrentRow(0)
 
@@ -95,10 +97,17 @@ class CommandPalette(QFrame):
             if choice.enabled and all(word in choice.text.casefold() for word in words):
                 self._add(choice)
         self.list.setCurrentRow(0)
+        self._fit()
         if len(text.strip()) >= 2:
             self._pause.start()
         else:
             self._pause.stop()
+
+    def _fit(self) -> None:
+        row = max(SIZES.target, self.fontMetrics().height() + 8) + 2
+        rows = max(1, min(_ROWS, self.list.count()))
+        most = self.parentWidget().height() - 96
+        self.setFixedHeight(min(most, self.field.sizeHint().height() + 28 + rows * row))
 
     def _add(self, choice: Choice) -> None:
         item = QListWidgetItem(f"{choice.text}    {choice.tail}" if choice.tail else choice.text)

@@ -123,10 +123,20 @@ class SearchField(QLineEdit):
 
     def _tell(self) -> None:
         self._timer.stop()
-        text = self.text().strip()
+        text = self._whole_terms()
         if text != self._told:
             self._told = text
             self.queried.emit(text)
+
+    def _whole_terms(self) -> str:
+        """The query without a term whose value is still being typed ("tag:re" on its way to "tag:release")."""
+        text = self.text()
+        term = term_at(text, self.cursorPosition()) if self.hasFocus() else None
+        if term is not None and term.end == len(text.rstrip()):
+            values = [value.casefold() for value, _count in self.complete(term.key.lower(), term.value)]
+            if not term.value or (values and term.value.casefold() not in values):
+                text = text[: term.start] + text[term.end :]
+        return text.strip()
 
     def _tint(self) -> None:
         """Colours keys by the one way a line edit has: the formats of an input method event."""

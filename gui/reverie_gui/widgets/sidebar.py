@@ -171,7 +171,8 @@ class Sidebar(QFrame):
         self._kb_box.setLayout(column(self.kbs, margins=(8, 8, 8, 0)))
         self._kb_box.setVisible(False)
         layout = column(self._kb_box, 8, self.list, 12)
-        layout.addWidget(self.facets, 1)
+        layout.addWidget(self.facets, 100)
+        layout.addStretch(1)
         self.setLayout(layout)
         self.folded = False
         self.list.selectionModel().currentChanged.connect(self._chosen)

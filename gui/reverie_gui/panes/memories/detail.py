@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
 from reverie.domain.ids import MemoryId
@@ -63,13 +62,13 @@ class MemoryDetail(DetailPage):
     # Building.
 
     def _build_head(self) -> None:
-        self.kind = button("", self._kind_menu, "link", self.tr("Change the kind"))
+        self.kind = button("", self._kind_menu, "kind", self.tr("Change the kind"))
         self.kind.setAccessibleName(self.tr("Kind"))
         self.pin = tool(self.tr("Pin (P): never merged, retired or decayed"), self.toggle_pin, checkable=True)
         self.mute = tool(
             self.tr("Mute (M): you find it, agents are never given it"), self.toggle_mute, checkable=True
         )
-        self.restore = button(self.tr("Restore"), self._restore)
+        self.restore = button(self.tr("Restore"), self._restore, "link")
         self.bin = tool(self.tr("Delete (Del)"), self._trash)
         self.content.addLayout(row(self.kind, -1, self.restore, self.pin, self.mute, self.bin, gap=4))
         self.title = label(style="title", wrap=True, select=True)
@@ -90,6 +89,8 @@ class MemoryDetail(DetailPage):
         self.problem.hide()
         self.tags = TagChips(self._context.theme)
         self.tags.changed.connect(lambda tags: self._set(tags=tuple(tags)))
+        self.hint.setContentsMargins(0, 4, 0, 0)
+        self.problem.setContentsMargins(0, 4, 0, 0)
         for part in (self.text, self.editor, self.hint, self.problem):
             self.content.addWidget(part)
         self.content.addSpacing(12)
@@ -305,8 +306,6 @@ class MemoryDetail(DetailPage):
     def _paint(self) -> None:
         look = self._context.theme.palette
         kind = self._memory.kind if self._memory else Kind.NOTE
-        colours = self.kind.palette()
-        colours.setColor(QPalette.ColorRole.ButtonText, QColor(look.kinds[kind]))
         self.kind.setStyleSheet(f"color: {look.kinds[kind]};")
         for part, name in ((self.bin, "trash"), (self.copy, "copy"), (self.pin, "pin"), (self.mute, "mute")):
             ink = look.text if part.isChecked() else look.text_2

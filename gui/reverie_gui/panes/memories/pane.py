@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
@@ -77,8 +77,8 @@ class MemoriesPane(Pane):
     # Building.
 
     def _build(self) -> None:
-        marks = lambda: self._found.marks if self._found else ()  # noqa: E731
-        self.list = ListView(self.model, RowDelegate(self.context.theme, looks(lambda: self._hits, marks)))
+        look = looks(lambda: self._hits, lambda: self._found.marks if self._found else ())
+        self.list = ListView(self.model, RowDelegate(self.context.theme, look))
         self.list.setAccessibleName(self.tr("Memories"))
         self.list.set_compact(self.context.settings.compact)
         self.list.picked.connect(self._picked)
@@ -87,12 +87,7 @@ class MemoriesPane(Pane):
         self.list.menu_wanted.connect(self._menu)
         self.count = label(style="meta", look="meta")
         shrinkable(self.count)
-        self.sort = QToolButton()
-        set_look(self.sort, "sort")
-        self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.sort.setMinimumHeight(SIZES.target)
-        self.sort.setMenu(self._sort_menu())
-        self.sort.setToolTip(self.tr("Order"))
+        self._build_sort()
         head = row(margins=(16, 2, 8, 2), gap=8)
         head.addWidget(self.count, 1)
         head.addWidget(self.sort)
@@ -118,6 +113,17 @@ class MemoriesPane(Pane):
             self.list.on_key(key, act)
         self.body.addWidget(self.splitter, 1)
         self.setFocusProxy(self.list)
+
+    def _build_sort(self) -> None:
+        self.sort = QToolButton()
+        set_look(self.sort, "sort")
+        self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.sort.setMinimumHeight(SIZES.target)
+        self.sort.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.sort.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
+        self.sort.setIconSize(QSize(12, 12))
+        self.sort.setMenu(self._sort_menu())
+        self.sort.setToolTip(self.tr("Order"))
 
     def _build_right(self) -> QWidget:
         self.detail = MemoryDetail(self.context)
