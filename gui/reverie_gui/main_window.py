@@ -277,6 +277,7 @@ class MainWindow(QMainWindow):
         pane.query_wanted.connect(lambda text: self._if_shown(pane, lambda: self._write_query(text)))
         pane.primary_changed.connect(lambda: self._if_shown(pane, self._show_primary))
         pane.pane_wanted.connect(self.open_pane)
+        pane.memory_wanted.connect(self._show_memory)
         pane.set_compact(self._settings.compact)
         leave_drops_to_window(pane)
         self._panes[spec.id] = pane

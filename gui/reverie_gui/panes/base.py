@@ -36,7 +36,7 @@ class Pane(QWidget):
 
     Signals: ``status(str)`` for the left of the status bar; ``facets(nodes, signs)`` for the sidebar;
     ``query_wanted(str)`` writes a query into the field; ``primary_changed()``; ``pane_wanted(str id, str query)``
-    opens another pane.
+    opens another pane; ``memory_wanted(str)`` shows a memory in the pane of memories.
     """
 
     tables: ClassVar[tuple[str, ...]] = ()
@@ -48,6 +48,7 @@ class Pane(QWidget):
     query_wanted = Signal(str)
     primary_changed = Signal()
     pane_wanted = Signal(str, str)
+    memory_wanted = Signal(str)
 
     def __init__(self, context: Context) -> None:
         super().__init__()
