@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from reverie.domain.changes import PERSON, ChangeSet
 from reverie.domain.dream import DreamRun
@@ -13,7 +14,6 @@ from reverie.domain.memory import MemoryFilter
 from reverie.domain.receipt import Receipt
 from reverie.domain.search import Hit
 from reverie.domain.transfer import ExportReport, ImportReport
-from reverie.dream.dreaming import Dreaming
 from reverie.embed.base import Embedder
 from reverie.embed.slot import EmbedderSlot
 from reverie.errors import UserError
@@ -26,6 +26,9 @@ from reverie.search.engine import Mode, SearchEngine
 from reverie.search.indexer import Indexer
 from reverie.settings import Settings, change, load, reset, vault_places
 from reverie.store.database import Database
+
+if TYPE_CHECKING:
+    from reverie.dream.dreaming import Dreaming
 
 Progress = Callable[[int, int, str], None]
 Stop = Callable[[], bool]
@@ -57,9 +60,6 @@ class Vault:
         )
         pipeline = Pipeline(folder, database.inbox, database.memories, self.reasoner, lambda: self._settings)
         self.inbox = Inbox(folder, database.inbox, database.knowledge_bases, pipeline, lambda: self._settings)
-        self.dreams = Dreaming(
-            database.dreams, self.index, self._embedder.get, self.reasoner, lambda: self._settings
-        )
         self.events.subscribe(self._after_change)
         self._closed = False
 
@@ -92,10 +92,20 @@ class Vault:
         if self._closed:
             return
         self._closed = True
-        self.dreams.close()
+        if "dreams" in self.__dict__:
+            self.dreams.close()
         self.inbox.close()
         self.index.close()
         self._database.close()
+
+    @cached_property
+    def dreams(self) -> "Dreaming":
+        """Dreams now, and what earlier ones did. Loaded when first asked for: it brings NumPy."""
+        from reverie.dream.dreaming import Dreaming
+
+        return Dreaming(
+            self._database.dreams, self.index, self._embedder.get, self.reasoner, lambda: self._settings
+        )
 
     # Finding
 

@@ -220,7 +220,7 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for found in _BREAK.finditer(text):
         if found["lines"] is not None:
-            ends = _line_closes(text, start, found)
+            ends = _line_closes(text, found)
         elif found["dense"] is not None:
             ends = True
         else:
@@ -239,15 +239,15 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, start + len(bare)
 
 
-def _line_closes(text: str, start: int, found: re.Match[str]) -> bool:
+def _line_closes(text: str, found: re.Match[str]) -> bool:
     if found["lines"].count("\n") > 1:
         return True
     after = text[found.end() : found.end() + 48]
     if not after or _LABEL_OR_BULLET.match(after):
         return True
-    line_start = max(start, text.rfind("\n", max(start, found.start() - 1000), found.start()) + 1)
-    line = text[line_start : found.start()].rstrip()
-    if line.lstrip().startswith(("#", "|")):
+    line_start = text.rfind("\n", max(0, found.start() - 1000), found.start()) + 1
+    line = text[line_start : found.start()].strip()
+    if line.startswith(("#", "|")):
         return True
     return len(line) < _WRAPPED_LINE and not _GOES_ON.search(line) and not after[0].islower()
 

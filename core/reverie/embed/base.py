@@ -1,12 +1,13 @@
 """What an embedder promises, whatever runs underneath."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # the window names embedders long before it needs numbers
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vectors: TypeAlias = NDArray[np.float32]
+Vectors: TypeAlias = "NDArray[np.float32]"
 
 
 class Embedder(Protocol):

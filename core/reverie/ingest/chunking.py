@@ -102,7 +102,7 @@ def _sections(parts: Sequence[Part], words: int) -> Iterator[_Section]:
 def _joined(above: _Section, below: _Section, words: int) -> _Section | None:
     common = _common(above.path, below.path)
     size = above.size + below.size
-    small = min(above.size, below.size) * 6 < words
+    small = min(above.size, below.size) * 6 < words or above.path == below.path  # it went on over a page
     related = len(common) >= min(len(above.path), len(below.path)) - 1
     if not small or not related or size > words:
         return None
@@ -262,19 +262,31 @@ def _cut_word(text: str, start: int, end: int, words: int) -> Iterator[_Piece]:
 
 
 def _groups(parts: Sequence[Part], group: int, words: int) -> Iterator[Part]:
-    current: list[Part] = []
-    size = 0
+    """Neighbours of the same page and heading, up to a size; a small rest goes with those before it."""
+    runs: list[list[Part]] = []
+    sizes: list[int] = []
     for part in parts:
         own = size_of(part.text)
-        if current and (size + own > group or not _same_place(current[-1], part)):
-            yield from _group(current)
-            current, size = [], 0
-        if own > _OVERFULL * words:
-            yield from _cut_unit(part, words)
-            continue
-        current.append(part)
-        size += own
-    yield from _group(current)
+        fits = runs and _same_place(runs[-1][-1], part) and sizes[-1] + own <= group
+        if fits:
+            runs[-1].append(part)
+            sizes[-1] += own
+        else:
+            runs.append([part])
+            sizes.append(own)
+    for index in range(len(runs) - 1, 0, -1):
+        rest = sizes[index] * 4 < group and sizes[index - 1] <= group
+        if rest and _same_place(runs[index - 1][-1], runs[index][0]) and _is_last(runs, index):
+            runs[index - 1] += runs.pop(index)
+    for run in runs:
+        if len(run) == 1 and size_of(run[0].text) > _OVERFULL * words:
+            yield from _cut_unit(run[0], words)
+        else:
+            yield from _group(run)
+
+
+def _is_last(runs: Sequence[Sequence[Part]], index: int) -> bool:
+    return index + 1 == len(runs) or not _same_place(runs[index][0], runs[index + 1][0])
 
 
 def _same_place(one: Part, other: Part) -> bool:

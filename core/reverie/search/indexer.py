@@ -30,6 +30,7 @@ class Indexer:
         self._thread = threading.Thread(target=self._work, name="reverie-indexer", daemon=True)
         self._started = threading.Lock()
         self._is_started = False
+        self._is_healed = False
 
     def wake(self) -> None:
         """There may be something to do; starts the thread with the first call."""
@@ -93,6 +94,9 @@ class Indexer:
             embedder = self._embedder.get()
             if embedder is None or not self._leases.take(_LEASE, _SPAN):
                 return
+            if not self._is_healed:
+                self._is_healed = True
+                self._embeddings.heal(embedder.name)
             rows = self._embeddings.waiting(BATCH)
             if not rows:
                 break

@@ -104,17 +104,27 @@ class Embeddings:
         return rows[-1].rev, seqs, vectors.astype(np.float32)
 
     def heal(self, model: str) -> int:
-        """Mark what has no vector of this model as waiting, and drop vectors of nothing; returns how many."""
+        """Mark what has no vector of this model as waiting, and drop vectors of nothing; returns how many
+        are marked. Takes no write lock where all is well."""
+        with self._readers.read() as connection:
+            lacking = connection.exec_driver_sql(f"SELECT 1 {_LACKING} LIMIT 1", (model,)).scalar()
+            orphaned = connection.exec_driver_sql(f"SELECT 1 {_ORPHANED} LIMIT 1").scalar()
+        if not lacking and not orphaned:
+            return 0
 
         def act(connection: Connection) -> int:
-            connection.exec_driver_sql(
-                "DELETE FROM embeddings WHERE kind = 'memory' AND seq NOT IN (SELECT seq FROM memories)"
-            )
+            connection.exec_driver_sql(f"DELETE {_ORPHANED}")
             return connection.exec_driver_sql(
-                "INSERT INTO dirty (kind, seq, stamp) SELECT 'memory', m.seq, 1 FROM memories m"
-                " WHERE NOT EXISTS (SELECT 1 FROM embeddings e"
-                " WHERE e.kind = 'memory' AND e.seq = m.seq AND e.model = ?) ON CONFLICT DO NOTHING",
+                f"INSERT INTO dirty (kind, seq, stamp) SELECT 'memory', m.seq, 1 {_LACKING} ON CONFLICT DO NOTHING",
                 (model,),
             ).rowcount
 
         return self._writer.derive([CHANGED], act)
+
+
+_LACKING = (
+    "FROM memories m WHERE NOT EXISTS (SELECT 1 FROM embeddings e"
+    " WHERE e.kind = 'memory' AND e.seq = m.seq AND e.model = ?)"
+    " AND NOT EXISTS (SELECT 1 FROM dirty d WHERE d.kind = 'memory' AND d.seq = m.seq)"
+)
+_ORPHANED = "FROM embeddings WHERE kind = 'memory' AND seq NOT IN (SELECT seq FROM memories)"

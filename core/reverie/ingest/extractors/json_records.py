@@ -18,6 +18,7 @@ _DEEPEST = 12  # levels that are looked into
 _ARRAY = re.compile(r"\[\s*+(?=[{\[\"])")
 _OPENING = re.compile(r'\s*+(?:\[\s*+)?(?:\{\s*+"[^"\n]*"\s*+:|\[\s*+"[^"\n]*"\s*+[,\]])')
 _GAP = re.compile(r"[ \t\n,]*+")
+_SHORT = 200  # characters of a value that is kept as metadata
 _LONGEST_NUMBER = 400  # digits; Python refuses to read longer ones than 4300
 
 
@@ -124,19 +125,27 @@ def begins_like_json(text: str) -> bool:
 
 
 def _parts(value: Any) -> tuple[Mapping[str, Any], list[Part]]:
+    """(metadata, parts): what an object says of itself beside its arrays is metadata, if it is short."""
     parts: list[Part] = []
-    if isinstance(value, dict):
-        arrays = dict(_arrays(value))
-        if arrays:
-            rest = _without(value, arrays)
-            _append(parts, rest, Place())
-            for path, items in arrays.items():
-                parts += _list_parts(items, heading=HEADING_PATH.join(path))
-            title = value.get("title") or value.get("name")
-            return ({"title": clean(title)} if isinstance(title, str) else {}), parts
-        value = [value]
-    parts += _list_parts(value if isinstance(value, list) else [value], heading="")
-    return {}, parts
+    if not isinstance(value, dict):
+        return {}, _list_parts(value if isinstance(value, list) else [value], heading="")
+    arrays = dict(_arrays(value))
+    if not arrays:
+        return {}, _list_parts([value], heading="")
+    rest = _without(value, arrays)
+    about = {_key(key): item for key, item in rest.items() if _is_short(item)}
+    _append(parts, {key: item for key, item in rest.items() if not _is_short(item)}, Place())
+    for path, items in arrays.items():
+        parts += _list_parts(items, heading=HEADING_PATH.join(path))
+    return {key: clean(item) if isinstance(item, str) else item for key, item in about.items()}, parts
+
+
+def _is_short(item: Any) -> bool:
+    return (
+        item is None
+        or isinstance(item, (bool, int, float))
+        or (isinstance(item, str) and len(item) <= _SHORT)
+    )
 
 
 def _list_parts(items: Sequence[Any], heading: str) -> list[Part]:

@@ -24,6 +24,7 @@ _HYPHENS = "\u00ad\ufffe\x02"  # how a hyphen at a line end may come out of the 
 _BULLET = re.compile(r"[•▪◦‣●○■–—*-]\s+|\(?\d{1,2}[.)]\s+|\(?[a-z][.)]\s+")
 _TERMINATED = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
 _LONGEST_HEADING = 120
+_UNSAID = frozenset({"(unspecified)", "unspecified", "(anonymous)", "anonymous", "untitled"})
 _HEADING_LEVELS = 3
 
 
@@ -104,9 +105,8 @@ def _is_unmapped(char: str) -> bool:
 
 def _metadata(document: Any) -> dict[str, str]:
     found = document.get_metadata_dict(skip_empty=True)
-    return {
-        key.lower(): collapse(clean(found[key])) for key in ("Title", "Author", "Subject") if found.get(key)
-    }
+    said = {key.lower(): collapse(clean(found.get(key) or "")) for key in ("Title", "Author", "Subject")}
+    return {key: value for key, value in said.items() if value and fold(value) not in _UNSAID}
 
 
 # Reading

@@ -1,0 +1,159 @@
+"""The reasoner that needs no model of language: it quotes, it never writes.
+
+Summaries and insights are sentences of the texts themselves, so nothing is made up, and the same input
+gives the same answer.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reverie.domain.memory import Memory
+from reverie.domain.text import content_hash, fold, shorten, words
+from reverie.errors import Cancelled
+from reverie.i18n import _
+from reverie.reason import summaries, topics
+from reverie.reason.base import Description, Finding, never
+from reverie.reason.clusters import clusters
+from reverie.reason.entities import entities, proven_names
+from reverie.reason.importance import importance
+
+if TYPE_CHECKING:
+    from reverie.embed.base import Embedder
+
+_BATCH = 128  # texts that are embedded between two looks at ``cancelled``
+_SHARED = 0.42  # mean cosine of memories that belong together (MiniLM; unrelated ones are at 0.0 to 0.2)
+_SHARED_WORDS = 0.12  # the same for vectors of words
+_PER_MEMORY = 8  # sentences of one memory that may speak for a cluster
+_QUOTED = 3
+_LONGEST_QUOTE = 220  # characters
+
+
+class Builtin:
+    """Extractive and offline. Without an embedder it goes by words, which finds less.
+
+    Thread-safe where the embedder is.
+    """
+
+    name = "builtin"
+
+    def __init__(self, embedder: "Embedder | None" = None) -> None:
+        self._embedder = embedder
+
+    def describe(self, texts: Sequence[str], *, cancelled: Callable[[], bool] = never) -> list[Description]:
+        """Raises Cancelled. The sentences of all texts are embedded together, shortest first."""
+        lines = [summaries.candidates(text) for text in texts]
+        phrases = [_topic_candidates(text, cancelled) for text in texts]
+        known = frozenset[str]().union(*map(proven_names, texts))  # texts of a batch are mostly of one source
+        vectors = self._vectors(lines, phrases, cancelled)
+        described = []
+        for text, own, found, (near, meant) in zip(texts, lines, phrases, vectors, strict=True):
+            if cancelled():
+                raise Cancelled
+            summary = summaries.choose(own, near)
+            named = (
+                topics.choose(found, meant, near.mean(axis=0)) if meant is not None else topics.choose(found)
+            )
+            described.append(Description(summary, entities(text, known), named, importance(text)))
+        return described
+
+    def _vectors(
+        self,
+        lines: Sequence[Sequence[str]],
+        phrases: Sequence[Sequence[topics.Candidate]],
+        cancelled: Callable[[], bool],
+    ) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
+        """For each text the vectors of its sentences, and of its topic candidates in the same space.
+
+        Rows of a table are weighed by their words alone: their numbers take many tokens and mean little to an
+        embedder.
+        """
+        meant = [self._embedder is not None and summaries.are_whole(own) for own in lines]
+        flat: list[str] = []
+        for own, found, by_meaning in zip(lines, phrases, meant, strict=True):
+            if by_meaning:
+                flat += [*own, *(candidate.phrase for candidate in found)]
+        vectors = self._embed(flat, cancelled) if flat else np.zeros((0, 0), dtype=np.float32)
+        at = 0
+        for own, found, by_meaning in zip(lines, phrases, meant, strict=True):
+            if by_meaning:
+                middle, end = at + len(own), at + len(own) + len(found)
+                yield vectors[at:middle], vectors[middle:end]
+                at = end
+            else:
+                yield summaries.word_vectors(own), None
+
+    def consolidate(self, memories: Sequence[Memory], vectors: np.ndarray) -> list[Finding]:
+        """One finding for each group of related memories that say different things; [] where nothing is shared."""
+        threshold = _SHARED
+        if len(vectors) != len(memories) or vectors.ndim != 2 or not vectors.any():
+            vectors = summaries.word_vectors([memory.content for memory in memories])
+            threshold = _SHARED_WORDS
+        found = []
+        for group in clusters(summaries.unit(vectors), threshold):
+            members = [memories[index] for index in group]
+            if len({content_hash(fold(memory.content)) for memory in members}) > 1:
+                found.append(Finding(self._insight(members), tuple(memory.id for memory in members)))
+        return found
+
+    def _insight(self, members: Sequence[Memory]) -> str:
+        """What the members share, and a sentence each of the most central ones."""
+        owners, lines = _lines(members)
+        vectors = self._embed(lines, never) if self._embedder else summaries.word_vectors(lines)
+        centre = vectors.mean(axis=0)
+        near = vectors @ centre
+        chosen: list[int] = []
+        for index in np.argsort(-near, kind="stable"):
+            index = int(index)
+            taken = {owners[other] for other in chosen}
+            alike = any(float(vectors[index] @ vectors[other]) > 0.9 for other in chosen)
+            if owners[index] not in taken and not alike:
+                chosen.append(index)
+            if len(chosen) == _QUOTED:
+                break
+        quotes = " ".join(shorten(lines[index], _LONGEST_QUOTE) for index in sorted(chosen))
+        subject = self._shared_topic(members)
+        return _("{subject}: {quotes}").format(subject=subject, quotes=quotes) if subject else quotes
+
+    def _shared_topic(self, members: Sequence[Memory]) -> str:
+        """A phrase of whose words most members have one, or ""."""
+        said = [set(words(memory.content)) for memory in members]
+        found = topics.candidates("\n\n".join(memory.content[:2000] for memory in members))
+        best, phrase = 0.0, ""
+        for candidate in found[:40]:
+            parts = words(candidate.phrase)
+            share = sum(sum(part in own for own in said) for part in parts) / (len(parts) * len(said))
+            rank = share + 0.02 * len(parts)
+            if share > 0.5 and rank > best:
+                best, phrase = rank, candidate.phrase
+        return phrase[:1].upper() + phrase[1:]
+
+    def _embed(self, texts: Sequence[str], cancelled: Callable[[], bool]) -> np.ndarray:
+        """One unit row for each text. Sorted by length, so that a batch has little padding."""
+        assert self._embedder is not None
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+        vectors = np.zeros((len(texts), self._embedder.dimensions), dtype=np.float32)
+        for start in range(0, len(order), _BATCH):
+            if cancelled():
+                raise Cancelled
+            batch = order[start : start + _BATCH]
+            vectors[batch] = self._embedder.embed([texts[index] for index in batch])
+        return vectors
+
+
+def _topic_candidates(text: str, cancelled: Callable[[], bool]) -> list[topics.Candidate]:
+    if cancelled():
+        raise Cancelled
+    return topics.candidates(text)[: topics.CANDIDATES]
+
+
+def _lines(members: Sequence[Memory]) -> tuple[list[int], list[str]]:
+    """(whose it is, sentence) of what the members say, a few sentences each."""
+    owners: list[int] = []
+    lines: list[str] = []
+    for owner, memory in enumerate(members):
+        own = summaries.candidates(memory.content)[:_PER_MEMORY] or [shorten(memory.content, _LONGEST_QUOTE)]
+        lines += own
+        owners += [owner] * len(own)
+    return owners, lines

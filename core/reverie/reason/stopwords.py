@@ -1,0 +1,64 @@
+"""Which words carry no meaning of their own, by language (the lists come with RAKEkeywords)."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from reverie.domain.text import fold
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt")
+_SAMPLE = 400  # words looked at to tell the language
+
+
+def spaced(text: str) -> frozenset[str]:
+    """The folded words of a list that is written with spaces."""
+    return frozenset(map(fold, text.split()))
+
+
+@cache
+def stopwords(language: str = "en") -> frozenset[str]:
+    """Folded. English where the language is not known."""
+    from RAKEkeywords import stopwrds  # 0.1 s: read when first needed
+
+    found = stopwrds.stopwords(language) or stopwrds.stopwords("en")
+    return frozenset(map(fold, found))
+
+
+def is_stopword(word: str, language: str = "en") -> bool:
+    return fold(word) in stopwords(language)
+
+
+@cache
+def _telling(language: str) -> frozenset[str]:
+    """Stop words of this language that are none in English, or all of English."""
+    return stopwords(language) if language == "en" else stopwords(language) - stopwords("en")
+
+
+def language_of(words: Sequence[str]) -> str:
+    """The language of LANGUAGES with the most stop words of its own among the first words; else English.
+
+    words: folded.
+    """
+    sample = words[:_SAMPLE]
+    counts = {language: sum(word in _telling(language) for word in sample) for language in LANGUAGES}
+    best = max(LANGUAGES, key=counts.__getitem__)
+    # English words are short and shared; another language must be clearly ahead to be taken.
+    return best if best == "en" or counts[best] > 0.6 * counts["en"] + 2 else "en"
+
+
+_COLUMN = re.compile(r"(?<=; )[^:;\n]{1,40}(?=: )|(?<=\n- )[^:;\n]{1,40}(?=: )")
+_FIRST_COLUMN = re.compile(
+    r"^[^:;\n]{1,40}(?=: [^\n]*(?:; [^:;\n]{1,40}: |\n- [^:;\n]{1,40}: ))", re.MULTILINE
+)
+_BLANK = "\N{BULLET}"  # no name or topic runs over it
+
+
+def without_columns(text: str) -> str:
+    """A table's or record's text with the names of its columns blanked out, as long as before."""
+    if _COLUMN.search(text) is None:
+        return text
+    return _COLUMN.sub(_blanked, _FIRST_COLUMN.sub(_blanked, text))
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return _BLANK * len(match[0])
