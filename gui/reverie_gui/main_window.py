@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QWidget
 
 from reverie.domain.memory import Memory
+from reverie_gui.appearance import Appearance
 from reverie_gui.bridge.changes import Changed
 from reverie_gui.bridge.notices import Banner, Notices, Toast
 from reverie_gui.bridge.tasks import Tasks
@@ -36,6 +37,7 @@ from reverie_gui.undo_names import Names, UndoNames
 from reverie_gui.vault_status import VaultStatus
 from reverie_gui.widgets.banner import BannerView
 from reverie_gui.widgets.drop_overlay import DropOverlay
+from reverie_gui.widgets.list_view import ListView
 from reverie_gui.widgets.looks import column, frame
 from reverie_gui.widgets.palette import Choice, CommandPalette
 from reverie_gui.widgets.query_words import toggled
@@ -79,6 +81,7 @@ class MainWindow(QMainWindow):
         notices.bannered.connect(self._show_banner)
         notices.cleared.connect(self.banner.hide)
         tasks.failed.connect(lambda _task, error: notices.failure(error))
+        settings.changed.connect(self._preferred)
         self._restore_geometry()
 
     # Building.
@@ -221,6 +224,7 @@ class MainWindow(QMainWindow):
         """The vault is open: shows its first pane."""
         self._context = context
         context.changes.changed.connect(self._changed)
+        self._appearance = Appearance(context, self)
         self._undo_names = UndoNames(context, self)
         self._undo_names.changed.connect(self._show_undo)
         self._vault_status = VaultStatus(context, self.sidebar, self.status, self)
@@ -279,6 +283,7 @@ class MainWindow(QMainWindow):
         pane.pane_wanted.connect(self.open_pane)
         pane.memory_wanted.connect(self._show_memory)
         pane.set_compact(self._settings.compact)
+        self._set_letters(pane)
         leave_drops_to_window(pane)
         self._panes[spec.id] = pane
         self.stack.addWidget(pane)
@@ -404,11 +409,25 @@ class MainWindow(QMainWindow):
         self._theme.choose(self._settings.theme)
 
     def toggle_density(self) -> None:
-        compact = not self._settings.compact
-        self._settings.set("compact", compact)
-        self.commands.actions["density"].setChecked(compact)
-        for pane in self._panes.values():
-            pane.set_compact(compact)
+        self._settings.set("compact", not self._settings.compact)
+
+    def _preferred(self, name: str) -> None:
+        """A preference was changed, by a menu or in the pane of settings: it acts at once."""
+        actions = self.commands.actions
+        if name == "theme":
+            self._theme.choose(self._settings.theme)
+            actions[f"theme/{self._settings.theme}"].setChecked(True)
+        elif name == "compact":
+            actions["density"].setChecked(self._settings.compact)
+            for pane in self._panes.values():
+                pane.set_compact(self._settings.compact)
+        elif name == "letters":
+            for pane in self._panes.values():
+                self._set_letters(pane)
+
+    def _set_letters(self, pane: Pane) -> None:
+        for each in pane.findChildren(ListView):
+            each.letters = self._settings.flag("letters", True)
 
     def toggle_sidebar(self) -> None:
         self._sidebar_wanted = not self._sidebar_wanted

@@ -18,9 +18,7 @@ def trash_insights(*, context: Context, insights: Sequence[str]) -> None:
         words = ngettext("Insight deleted", "{n} insights deleted", len(ids)).format(n=number(len(ids)))
         context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
 
-    context.tasks.run(
-        lambda _task: context.vault.insights.trash(*ids), on_done=done, label=_("Deleting")
-    )
+    context.tasks.run(lambda _task: context.vault.insights.trash(*ids), on_done=done, label=_("Deleting"))
 
 
 def restore_insights(*, context: Context, insights: Sequence[str]) -> None:

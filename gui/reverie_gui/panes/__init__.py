@@ -52,6 +52,10 @@ def _count_trash(context: "Context") -> int | None:
     return context.vault.memories.count(MemoryFilter(states=(State.TRASHED,), expired=None)) or None
 
 
+def _count_insights(context: "Context") -> int:
+    return context.vault.insights.count()
+
+
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         "memories",
@@ -62,6 +66,21 @@ PANES: tuple[PaneSpec, ...] = (
         tables=("memories",),
     ),
     PaneSpec(
+        "insights",
+        QT_TRANSLATE_NOOP("panes", "Insights"),
+        "insights",
+        "reverie_gui.panes.insights.pane:InsightsPane",
+        _count_insights,
+        tables=("insights",),
+    ),
+    PaneSpec(
+        "history",
+        QT_TRANSLATE_NOOP("panes", "History"),
+        "history",
+        "reverie_gui.panes.history.pane:HistoryPane",
+        gap=True,
+    ),
+    PaneSpec(
         "trash",
         QT_TRANSLATE_NOOP("panes", "Trash"),
         "trash",
@@ -69,5 +88,11 @@ PANES: tuple[PaneSpec, ...] = (
         _count_trash,
         tables=("memories",),
         gap=True,
+    ),
+    PaneSpec(
+        "settings",
+        QT_TRANSLATE_NOOP("panes", "Settings"),
+        "settings",
+        "reverie_gui.panes.settings.pane:SettingsPane",
     ),
 )

@@ -46,15 +46,8 @@ class ListDetail(QWidget):
         self.left.setLayout(layout)
         self.left.setMinimumWidth(SIZES.list_min)
         self.left.setMaximumWidth(SIZES.list_max)
-        self.right = QStackedWidget()
-        self.right.addWidget(nothing)
-        self._back = tool(self.tr("Back (Alt+Left)"), self.back)
-        self._back_bar = frame(row(self._back, -1, margins=(8, 2, 8, 2)), "header")
-        self._back_bar.hide()
-        inner = column(self._back_bar)
-        inner.addWidget(self.right, 1)
-        self._right_side = QWidget()
-        self._right_side.setLayout(inner)
+        self._nothing = nothing
+        self._build_right()
         self.splitter = Splitter(name, [SIZES.list, 600], theme, settings)
         self.splitter.addWidget(self.left)
         self.splitter.addWidget(self._right_side)
@@ -66,6 +59,17 @@ class ListDetail(QWidget):
         theme.changed.connect(self._paint)
         self._paint()
 
+    def _build_right(self) -> None:
+        self.right = QStackedWidget()
+        self.right.addWidget(self._nothing)
+        self._back = tool(self.tr("Back (Alt+Left)"), self.back)
+        self._back_bar = frame(row(self._back, -1, margins=(8, 2, 8, 2)), "header")
+        self._back_bar.hide()
+        inner = column(self._back_bar)
+        inner.addWidget(self.right, 1)
+        self._right_side = QWidget()
+        self._right_side.setLayout(inner)
+
     def show_list(self, filled: bool) -> None:
         """The list, or what ``empty`` says in its place."""
         self._left.setCurrentWidget(self.list if filled else self.empty)
@@ -76,7 +80,7 @@ class ListDetail(QWidget):
 
     def show_right(self, page: QWidget | None = None) -> None:
         """A page of the right side; None is the one for "nothing selected"."""
-        self.right.setCurrentWidget(page if page is not None else self.right.widget(0))
+        self.right.setCurrentWidget(page or self._nothing)
 
     def cover(self, detail: bool) -> None:
         """In a narrow window one of list and detail is shown."""

@@ -50,8 +50,10 @@ class InsightDetail(DetailPage):
         self.restore = button(self.tr("Restore"), self._restore, tip=self.tr("Restore (R)"))
         self.bin = tool(self.tr("Delete (Del): its memories stay"), self._trash)
         self.content.addLayout(row(self.kind, self.state, -1, self.restore, self.bin, gap=8))
-        self.claim_text = label(style="title", wrap=True, select=True)
-        self.content.addWidget(self.claim_text)
+        self.short = label(style="title", wrap=True, select=True)
+        self.long = label(style="body", wrap=True, select=True)
+        self.content.addWidget(self.short)
+        self.content.addWidget(self.long)
         self.content.addSpacing(4)
         self.basis = label(style="base", look="meta", wrap=True)
         self.content.addWidget(self.basis)
@@ -106,8 +108,11 @@ class InsightDetail(DetailPage):
         self._claim = claim
         insight = claim.insight
         trashed = insight.state is State.TRASHED
-        self.claim_text.restyle("title" if len(insight.content) <= _TITLE else "body")
-        self.claim_text.setText(insight.content)
+        long = len(insight.content) > _TITLE
+        self.short.setText("" if long else insight.content)
+        self.long.setText(insight.content if long else "")
+        self.short.setVisible(not long)
+        self.long.setVisible(long)
         self.basis.setText(basis(claim)[:1].upper() + basis(claim)[1:])
         self.state.setVisible(trashed)
         self.restore.setVisible(trashed)
