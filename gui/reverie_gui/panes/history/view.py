@@ -77,7 +77,7 @@ class HistoryDelegate(RowDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         value = index.data(VALUE_ROLE)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
+        rect: QRect = option.rect
         look = self._theme.palette
         if isinstance(value, Day):
             painter.save()
@@ -87,8 +87,8 @@ class HistoryDelegate(RowDelegate):
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), value.text.upper())
             painter.restore()
         elif isinstance(value, Line):
-            state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-            widget: QWidget | None = option.widget  # type: ignore[attr-defined]
+            state: QStyle.StateFlag = option.state
+            widget: QWidget | None = option.widget
             painter.save()
             self._paint_ground(painter, rect, state, widget is not None and widget.hasFocus(), look)
             self._paint_line(painter, rect, value, look)

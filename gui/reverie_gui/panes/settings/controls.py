@@ -95,7 +95,8 @@ class Entry(Control):
             self._line.setPlaceholderText(range_word(info))
             layout.addWidget(label(info.unit, "base", "meta"))
             layout.addStretch(1)
-            self._line.textEdited.connect(lambda _text: self._pause.start())
+            if not info.dangerous:  # a question must not come up while the person is still typing
+                self._line.textEdited.connect(lambda _text: self._pause.start())
         self._line.editingFinished.connect(self._tell)  # a text as a whole: half an address is none
         self.setLayout(layout)
 
