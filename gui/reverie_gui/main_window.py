@@ -228,8 +228,15 @@ class MainWindow(QMainWindow):
         self._undo_names = UndoNames(context, self)
         self._undo_names.changed.connect(self._show_undo)
         self._vault_status = VaultStatus(context, self.sidebar, self.status, self)
+        self.open_pane(self._first_pane().id)
+
+    def preload(self) -> None:
+        """Imports the code of the pane that ``attach`` will show."""
+        self._first_pane().load()
+
+    def _first_pane(self) -> PaneSpec:
         kept = self._settings.text("pane", PANES[0].id)
-        self.open_pane(kept if any(spec.id == kept for spec in PANES) else PANES[0].id)
+        return next((spec for spec in PANES if spec.id == kept), PANES[0])
 
     def detach(self) -> None:
         """No more calls into the vault."""

@@ -8,9 +8,12 @@ import typer
 from reverie.cli.opening import opened
 from reverie.cli.options import CategoryOption, JsonOption, KbOption, TagOption, VaultOption
 from reverie.cli.output import one_line, say, write_json
+from reverie.cli.vectors import catch_up
 from reverie.domain.memory import Kind
 from reverie.errors import UserError
 from reverie.i18n import _
+
+VECTOR_TIME_LIMIT_S = 10.0
 
 
 def register(app: typer.Typer) -> None:
@@ -48,6 +51,7 @@ def add(
             pinned=pinned,
             source="person",
         )
+        catch_up(found, VECTOR_TIME_LIMIT_S)
     if as_json:
         write_json(memory)
     else:

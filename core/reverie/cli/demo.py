@@ -14,6 +14,7 @@ from reverie.cli.failures import SOME_FAILED
 from reverie.cli.ingest import FAILED, expand, print_items
 from reverie.cli.opening import opened
 from reverie.cli.output import one_line, progress_bar, say, warn, write_table
+from reverie.cli.vectors import catch_up
 from reverie.cli.window import window_module
 from reverie.errors import UserError
 from reverie.i18n import _, ngettext
@@ -72,7 +73,7 @@ def _fill(vault: "Vault") -> bool:
         say(_("1. Sample files become memories"))
         items = vault.ingest(expand([resource("samples")]), progress=progress)
         print_items(items)
-        vault.index.wait()
+        catch_up(vault, progress=progress)
         say(_("2. A dream"))
         run = vault.dreams.run("default", progress=progress)
         print_run(run, vault.dreams.proposals(run.id))

@@ -36,7 +36,7 @@ def history(
         write_table(
             (_("Number"), _("When"), _("Who"), _("What"), ""),
             [
-                (act.id, local(act.at), act.author, describe(act), _("undone") if act.undone else "")
+                (act.id, local(act.at), act.author, _what(act), _("undone") if act.undone else "")
                 for act in acts
             ],
         )
@@ -45,7 +45,12 @@ def history(
 
 
 def _what(act: ChangeSet) -> str:
-    return _("took back: {what}").format(what=describe(act)) if act.detail.get("undoes") else describe(act)
+    undone = act.detail.get("undoes")
+    if not undone:
+        return describe(act)
+    if act.kind == "redo":
+        return _("did again what number {number} took back").format(number=undone[0]["id"])
+    return _("took back: {what}").format(what=describe(act))
 
 
 def _show_one(vault: str | None, number: int, as_json: bool) -> None:

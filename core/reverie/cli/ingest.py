@@ -12,6 +12,7 @@ from reverie.cli.interrupt import stoppable
 from reverie.cli.opening import opened
 from reverie.cli.options import JsonOption, KbOption, VaultOption
 from reverie.cli.output import Progress, progress_bar, say, warn, write_json, write_table
+from reverie.cli.vectors import catch_up
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie.i18n import _, ngettext
 
@@ -51,6 +52,7 @@ def ingest(
         items = found.ingest(expand(paths), kb=kb, progress=progress, cancelled=stopped)
         if large in OVERRIDES:
             items = _read_large(found, items, OVERRIDES[large], progress)
+        catch_up(found, progress=progress, stopped=stopped)
     if as_json:
         write_json(items)
     elif items:

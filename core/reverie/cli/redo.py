@@ -16,11 +16,12 @@ def register(app: typer.Typer) -> None:
 
 def redo(vault: VaultOption = None, as_json: JsonOption = False) -> None:
     with opened(vault) as found:
-        if found.history.redoable() is None:
+        undone = found.history.redoable()
+        if undone is None:
             warn(_("There is nothing to redo"))
             raise typer.Exit(SOME_FAILED)
         done = found.redo()
     if as_json:
         write_json(done)
     else:
-        say(_("Done again: {what}").format(what=describe(done)))
+        say(_("Done again: {what}").format(what=describe(undone)))

@@ -8,8 +8,11 @@ import typer
 from reverie.cli.opening import opened
 from reverie.cli.options import AnyKbOption, CategoryOption, JsonOption, TagOption, VaultOption, instant
 from reverie.cli.output import local, one_line, plain, warn, write_json, write_table
+from reverie.cli.vectors import catch_up
 from reverie.domain.search import Hit
 from reverie.i18n import _
+
+VECTOR_TIME_LIMIT_S = 5.0
 
 
 class Mode(StrEnum):
@@ -39,6 +42,8 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     with opened(vault) as found:
+        if mode is not Mode.KEYWORD:
+            catch_up(found, VECTOR_TIME_LIMIT_S)
         hits = found.search(
             " ".join(query),
             kb=kb,

@@ -34,10 +34,14 @@ class PaneSpec:
     def name(self) -> str:
         return QCoreApplication.translate("panes", self.title)
 
-    def make(self, context: "Context") -> "Pane":
+    def load(self) -> "type[Pane]":
+        """Imports the pane's class."""
         module, _, name = self.where.partition(":")
-        made: Pane = getattr(import_module(module), name)(context)
-        return made
+        loaded: type[Pane] = getattr(import_module(module), name)
+        return loaded
+
+    def make(self, context: "Context") -> "Pane":
+        return self.load()(context)
 
 
 def _count_memories(context: "Context") -> int:
@@ -59,7 +63,7 @@ def _count_insights(context: "Context") -> int:
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         "memories",
-        QT_TRANSLATE_NOOP("panes", "Memories"),
+        str(QT_TRANSLATE_NOOP("panes", "Memories")),
         "memories",
         "reverie_gui.panes.memories.pane:MemoriesPane",
         _count_memories,
@@ -82,7 +86,7 @@ PANES: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(
         "trash",
-        QT_TRANSLATE_NOOP("panes", "Trash"),
+        str(QT_TRANSLATE_NOOP("panes", "Trash")),
         "trash",
         "reverie_gui.panes.trash.pane:TrashPane",
         _count_trash,

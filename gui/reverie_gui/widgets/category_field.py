@@ -23,7 +23,9 @@ class CategoryField(QLineEdit):
         completer = QCompleter(self._words, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        set_look(completer.popup(), "popover")
+        popup = completer.popup()
+        if popup is not None:
+            set_look(popup, "popover")
         self.setCompleter(completer)
         self.setToolTip(self.tr("Words of letters, digits, - and _, separated by /"))
         self.editingFinished.connect(self._finish)

@@ -1,6 +1,7 @@
 """Tags as chips, with an entry that completes."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -25,7 +26,8 @@ class _Chip(QFrame):
         self._close.setIconSize(QSize(10, 10))
         self._close.setMinimumSize(16, 16)
         self._close.setMaximumSize(16, 16)
-        self._close.setVisible(removable)
+        if not removable:  # never setVisible(True) before it has a parent: it would be a window of its own
+            self._close.hide()
         self.setLayout(row(label(text, "meta"), self._close, margins=(8, 0, 4 if removable else 8, 0), gap=2))
         theme.changed.connect(self._paint)
         self._paint()
@@ -57,7 +59,9 @@ class TagEntry(QLineEdit):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setMaxVisibleItems(8)
-        set_look(completer.popup(), "popover")
+        popup = completer.popup()
+        if popup is not None:
+            set_look(popup, "popover")
         self.setCompleter(completer)
         completer.activated.connect(lambda _text: self._take())
 
@@ -145,7 +149,7 @@ class TagChips(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for place, tag in enumerate(self._tags):
-            chip = _Chip(tag, self._theme, lambda tag=tag: self._remove(tag), self._editable)
+            chip = _Chip(tag, self._theme, partial(self._remove, tag), self._editable)
             self._flow.insert(place, chip)
         self._flow.invalidate()
         self.updateGeometry()

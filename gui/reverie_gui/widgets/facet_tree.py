@@ -33,7 +33,7 @@ class _FacetDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         node: Node = index.data(NODE_ROLE)
         look = self._theme.palette
-        full: QRect = option.rect  # type: ignore[attr-defined]
+        full: QRect = option.rect
         rect = QRect(_EDGE, full.top(), self._tree.viewport().width() - 2 * _EDGE, full.height())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -52,7 +52,7 @@ class _FacetDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem) -> None:
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        state: QStyle.StateFlag = option.state
         look = self._theme.palette
         if state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -72,7 +72,7 @@ class _FacetDelegate(QStyledItemDelegate):
             name, ink = ("plus", look.accent) if sign == "+" else ("minus", look.error)
             painter.drawPixmap(QPointF(x - 4, middle - 8), pixmap(name, ink))
         elif node.children:
-            name = "chevron-down" if self._tree.isExpanded(index) else "chevron-right"  # type: ignore[arg-type]
+            name = "chevron-down" if self._tree.isExpanded(index) else "chevron-right"
             painter.drawPixmap(QPointF(x - 4, middle - 8), pixmap(name, look.text_3))
         elif node.kind:
             ink = look.kinds.get(node.kind, look.text_2) if node.count else look.disabled

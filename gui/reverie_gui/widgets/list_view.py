@@ -64,7 +64,8 @@ class ListView(QListView):
     def selected_ids(self) -> list[str]:
         """The selected ids in list order."""
         rows: list[int] = []
-        for part in self.selectionModel().selection():
+        selection = self.selectionModel().selection()
+        for part in (selection.at(place) for place in range(selection.count())):
             rows.extend(range(part.top(), part.bottom() + 1))
         found = (self._rows.id_at(row) for row in sorted(rows))
         return [each for each in found if each is not None]

@@ -39,6 +39,7 @@ class CommandPalette(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._area = parent
         set_look(self, "raised")
         self._choices: Sequence[Choice] = ()
         self._back: QWidget | None = None
@@ -70,7 +71,7 @@ class CommandPalette(QFrame):
         self._back = self.window().focusWidget()
         self.field.clear()
         self._filter("")
-        area = self.parentWidget()
+        area = self._area
         width = min(_WIDTH, area.width() - 32)
         self.setFixedWidth(width)
         self._fit()
@@ -106,7 +107,7 @@ class CommandPalette(QFrame):
     def _fit(self) -> None:
         row = max(SIZES.target, self.fontMetrics().height() + 8) + 2
         rows = max(1, min(_ROWS, self.list.count()))
-        most = self.parentWidget().height() - 96
+        most = self._area.height() - 96
         self.setFixedHeight(min(most, self.field.sizeHint().height() + 28 + rows * row))
 
     def _add(self, choice: Choice) -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from reverie.search.query import KEYS
 
+__all__ = ["KEYS", "Term", "plain_words", "quoted", "signs", "term_at", "terms", "toggled", "with_value"]
+
 _TERM = re.compile(r'(?P<minus>-)?(?P<key>[A-Za-z]+):(?P<value>"[^"]*"?|[^\s"]*)')
 _WORD = re.compile(r'-?[A-Za-z]+:"[^"]*"?|-?"[^"]*"?|\S+')
 

@@ -71,9 +71,9 @@ class RowDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         look = self._theme.palette
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        widget: QWidget | None = option.widget  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        widget: QWidget | None = option.widget
         focused = widget is not None and widget.hasFocus()
         painter.save()
         self._paint_ground(painter, rect, state, focused, look)

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QTextCharFormat,
 )
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QToolButton, QWidget
 
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.theme import Theme
@@ -76,6 +76,8 @@ class SearchField(QLineEdit):
         self._clear.setToolTip(self.tr("Clear"))
         self._clear.triggered.connect(self.clear)
         self._clear.setVisible(False)
+        for part in self.findChildren(QToolButton):
+            part.setAccessibleName(part.toolTip() or self.tr("Search"))
         self.textChanged.connect(self._edited)
         self.cursorPositionChanged.connect(self._suggest_later)
         theme.changed.connect(self._retheme)

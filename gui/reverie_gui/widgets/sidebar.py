@@ -87,9 +87,9 @@ class _EntryDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry: Entry = index.data(ENTRY_ROLE)
         look = self._theme.palette
-        rect: QRect = option.rect.adjusted(8, S3 if entry.gap else 0, -8, 0)  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        focused: bool = option.widget.hasFocus()  # type: ignore[attr-defined]
+        rect: QRect = option.rect.adjusted(8, S3 if entry.gap else 0, -8, 0)
+        state: QStyle.StateFlag = option.state
+        focused: bool = option.widget.hasFocus()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(state & QStyle.StateFlag.State_Selected)

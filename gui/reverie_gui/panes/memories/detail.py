@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QSlider, QWidget
@@ -257,13 +258,13 @@ class MemoryDetail(DetailPage):
             return
         self._extras = extras
         self.related.set_rows(
-            self._link_row(how, title(other), lambda other=other: self.memory_wanted.emit(other.id))  # type: ignore[misc]
+            self._link_row(how, title(other), lambda other=other: self.memory_wanted.emit(other.id))
             for other, how in extras.related[:RELATED]
         )
         self.insights.set_rows(
             self._link_row(
                 "", insight.content, lambda insight=insight: self.pane_wanted.emit("insights", insight.id)
-            )  # type: ignore[misc]
+            )
             for insight in extras.insights[:RELATED]
         )
         rows: list[QWidget] = [self._version_row(each) for each in extras.versions[:CHANGES]]
@@ -345,7 +346,7 @@ class MemoryDetail(DetailPage):
         """Opens the kept file that the memory was made from."""
         if self._memory is not None and self._memory.provenance.file:
             file = Path(self._memory.provenance.file)
-            folder = Path(self._context.vault.folder)
+            folder = Path(self._context.vault.path)
             open_file(context=self._context, path=file if file.is_absolute() else folder / file)
 
     def _open_editor(self, text: str) -> None:
@@ -398,7 +399,7 @@ class MemoryDetail(DetailPage):
                 self._show_parts(True)
         self.made.emit(memory.id)
 
-    def _set(self, **fields: object) -> None:
+    def _set(self, **fields: Any) -> None:
         memory = self._memory
         if memory is None:
             return

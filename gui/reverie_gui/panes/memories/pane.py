@@ -60,7 +60,7 @@ class MemoriesPane(Pane):
         self.results.counted.connect(self._show_facets)
         self.model = IdListModel(
             context.tasks,
-            lambda ids: context.vault.memories.get_many(ids),  # type: ignore[arg-type]
+            lambda ids: context.vault.memories.get_many(ids),
             lambda memory: memory.id,
             describe,
             self,
@@ -267,7 +267,7 @@ class MemoriesPane(Pane):
         self._wanted_id = memory
         context = self.context
         context.tasks.run(
-            lambda _task: context.vault.memories.get(memory),  # type: ignore[arg-type]
+            lambda _task: context.vault.memories.get(memory),
             on_done=self._show_one,
             channel="memory/one",
             owner=self,

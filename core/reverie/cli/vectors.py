@@ -1,0 +1,43 @@
+"""Vectors are made in the background, but a command ends: so it waits for them, within reason."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reverie.cli.output import Progress, warn
+from reverie.errors import UserError
+from reverie.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from reverie.vault import Vault
+
+_LOOK_S = 0.3
+
+
+def catch_up(
+    vault: "Vault",
+    limit_s: float = float("inf"),
+    progress: Progress | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> None:
+    """Waits until every memory has its vector, for ``limit_s`` seconds at most. What is left then is no
+    loss: the next process makes it, and until then those memories are found by their words."""
+    most = left = vault.index.pending()
+    until = time.monotonic() + limit_s
+    try:
+        while left and not stopped() and time.monotonic() < until:
+            vault.index.wait(min(_LOOK_S, limit_s))
+            left = vault.index.pending()
+            if progress:
+                progress(most - left, most, _("Making vectors"))
+    except UserError as error:
+        warn(_("Search is by words alone: {reason}").format(reason=error))
+        return
+    if left:
+        warn(
+            ngettext(
+                "{count} memory has no vector yet and is found by its words alone",
+                "{count} memories have no vector yet and are found by their words alone",
+                left,
+            ).format(count=left)
+        )
