@@ -60,6 +60,14 @@ def _count_insights(context: "Context") -> int:
     return context.vault.insights.count()
 
 
+def _count_inbox(context: "Context") -> int | None:
+    """What waits for the person; what waits for the worker is told by the pane."""
+    from reverie.domain.inbox import ItemState
+
+    counts = context.vault.inbox.counts()
+    return counts.get(ItemState.FAILED, 0) + counts.get(ItemState.TOO_LARGE, 0) or None
+
+
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         "memories",
@@ -71,15 +79,31 @@ PANES: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(
         "insights",
-        QT_TRANSLATE_NOOP("panes", "Insights"),
+        str(QT_TRANSLATE_NOOP("panes", "Insights")),
         "insights",
         "reverie_gui.panes.insights.pane:InsightsPane",
         _count_insights,
         tables=("insights",),
     ),
     PaneSpec(
+        "inbox",
+        str(QT_TRANSLATE_NOOP("panes", "Inbox")),
+        "inbox",
+        "reverie_gui.panes.inbox.pane:InboxPane",
+        _count_inbox,
+        strong=True,
+        tables=("inbox_items",),
+        gap=True,
+    ),
+    PaneSpec(
+        "dreams",
+        str(QT_TRANSLATE_NOOP("panes", "Dreams")),
+        "dreams",
+        "reverie_gui.panes.dreams.pane:DreamsPane",
+    ),
+    PaneSpec(
         "history",
-        QT_TRANSLATE_NOOP("panes", "History"),
+        str(QT_TRANSLATE_NOOP("panes", "History")),
         "history",
         "reverie_gui.panes.history.pane:HistoryPane",
         gap=True,
@@ -95,7 +119,7 @@ PANES: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(
         "settings",
-        QT_TRANSLATE_NOOP("panes", "Settings"),
+        str(QT_TRANSLATE_NOOP("panes", "Settings")),
         "settings",
         "reverie_gui.panes.settings.pane:SettingsPane",
     ),
