@@ -41,6 +41,7 @@ from reverie_gui.widgets.list_view import ListView
 from reverie_gui.widgets.looks import column, frame
 from reverie_gui.widgets.palette import Choice, CommandPalette
 from reverie_gui.widgets.query_words import toggled
+from reverie_gui.widgets.search_field import EXAMPLES
 from reverie_gui.widgets.shortcuts_card import ShortcutsCard
 from reverie_gui.widgets.sidebar import Entry, Sidebar
 from reverie_gui.widgets.splitter import Splitter
@@ -89,7 +90,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.toolbar = Toolbar(self._theme)
         self.search = self.toolbar.search
-        self.search.recent = lambda: self._settings.texts("recent")
+        self.search.recent = lambda: self._settings.texts("recent") if self._shares_queries() else []
         self.search.complete = lambda key, prefix: self._pane.complete(key, prefix) if self._pane else []
         self.search.queried.connect(self._search)
         self.search.left_down.connect(self._enter_list)
@@ -270,6 +271,7 @@ class MainWindow(QMainWindow):
         self.sidebar.set_facets([], {})
         self._show_primary()
         self.toolbar.set_searchable(pane.searches, pane.placeholder or self.tr("Search memories, Ctrl+F"))
+        self.search.examples = EXAMPLES if pane.examples is None else pane.examples
         self.stack.setCurrentWidget(pane)
         pane.set_narrow(self._narrow)
         self._give_query(pane, self._queries.get(name, ""))
@@ -326,8 +328,12 @@ class MainWindow(QMainWindow):
         self._queries[self._pane_id] = text
         self._trail.replace(self._pane_id, text)
         self._pane.search(text)
-        if len(text) > 2:
+        if len(text) > 2 and self._shares_queries():
             QTimer.singleShot(3000, self, lambda: self._remember_query(text))
+
+    def _shares_queries(self) -> bool:
+        """Whether the pane asks for memories: then it offers what was asked elsewhere."""
+        return self._pane is not None and self._pane.examples is None
 
     def _remember_query(self, text: str) -> None:
         """Only a query that stood for a while is offered again."""

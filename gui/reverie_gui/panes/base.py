@@ -32,7 +32,8 @@ class Pane(QWidget):
     each time that it is shown.
 
     Class attributes: ``tables`` whose changes concern the pane; ``searches``: whether it uses the search field, and
-    ``placeholder`` what that says while empty.
+    ``placeholder`` what that says while empty;
+    ``examples`` what it offers then (None: those for memories, and the last queries for them).
 
     Signals: ``status(str)`` for the left of the status bar; ``facets(nodes, signs)`` for the sidebar;
     ``query_wanted(str)`` writes a query into the field; ``primary_changed()``; ``pane_wanted(str id, str query)``
@@ -42,6 +43,7 @@ class Pane(QWidget):
     tables: ClassVar[tuple[str, ...]] = ()
     searches: ClassVar[bool] = False
     placeholder: ClassVar[str] = ""
+    examples: ClassVar[tuple[str, ...] | None] = None
 
     status = Signal(str)
     facets = Signal(list, dict)

@@ -1,17 +1,14 @@
-"""The frame of a pane with a list at the left and one thing at the right."""
+"""The frame of a pane: a list under a count, what it says while empty, and one thing at the right."""
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from reverie_gui.preferences import Preferences
-from reverie_gui.theme.icons import icon
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import SIZES
 from reverie_gui.widgets.empty import EmptyState
+from reverie_gui.widgets.list_and_detail import ListAndDetail
 from reverie_gui.widgets.list_view import ListView
-from reverie_gui.widgets.looks import column, frame, label, row, shrinkable, tool
-from reverie_gui.widgets.splitter import Splitter
-
-_WIDE = 16_777_215  # Qt's "as wide as it likes"
+from reverie_gui.widgets.looks import column, frame, label, row, shrinkable
 
 
 class ListDetail(QWidget):
@@ -24,8 +21,6 @@ class ListDetail(QWidget):
     ) -> None:
         """``name`` is what the widths are kept under, ``nothing`` what the right side shows at first."""
         super().__init__()
-        self._theme = theme
-        self._narrow = False
         self.list = listed
         self.count = label(style="meta", look="meta")
         shrinkable(self.count)
@@ -44,31 +39,16 @@ class ListDetail(QWidget):
         layout.addWidget(self._left, 1)
         self.left = QWidget()
         self.left.setLayout(layout)
-        self.left.setMinimumWidth(SIZES.list_min)
-        self.left.setMaximumWidth(SIZES.list_max)
-        self._nothing = nothing
-        self._build_right()
-        self.splitter = Splitter(name, [SIZES.list, 600], theme, settings)
-        self.splitter.addWidget(self.left)
-        self.splitter.addWidget(self._right_side)
-        self.splitter.restore()
-        outer = column()
-        outer.addWidget(self.splitter, 1)
-        self.setLayout(outer)
-        self.setFocusProxy(listed)
-        theme.changed.connect(self._paint)
-        self._paint()
-
-    def _build_right(self) -> None:
         self.right = QStackedWidget()
-        self.right.addWidget(self._nothing)
-        self._back = tool(self.tr("Back (Alt+Left)"), self.back)
-        self._back_bar = frame(row(self._back, -1, margins=(8, 2, 8, 2)), "header")
-        self._back_bar.hide()
-        inner = column(self._back_bar)
-        inner.addWidget(self.right, 1)
-        self._right_side = QWidget()
-        self._right_side.setLayout(inner)
+        self._nothing = nothing
+        self.right.addWidget(nothing)
+        self.sides = ListAndDetail(name, self.left, self.right, theme, settings)
+        outer = column()
+        outer.addWidget(self.sides, 1)
+        self.setLayout(outer)
+        self.left.setFocusProxy(listed)
+        self.setFocusProxy(listed)
+        theme.changed.connect(listed.viewport().update)
 
     def show_list(self, filled: bool) -> None:
         """The list, or what ``empty`` says in its place."""
@@ -84,27 +64,15 @@ class ListDetail(QWidget):
 
     def cover(self, detail: bool) -> None:
         """In a narrow window one of list and detail is shown."""
-        self.left.setVisible(not (self._narrow and detail))
-        self._right_side.setVisible(not self._narrow or detail)
+        self.sides.cover(detail)
 
     @property
     def narrow(self) -> bool:
-        return self._narrow
+        return self.sides.narrow
 
     def set_narrow(self, narrow: bool) -> None:
-        self._narrow = narrow
-        self.left.setMaximumWidth(_WIDE if narrow else SIZES.list_max)
-        self._back_bar.setVisible(narrow)
-        self.cover(False)
+        self.sides.set_narrow(narrow)
 
     def back(self) -> bool:
         """From the detail to the list in a narrow window; False where there is nothing to go back to."""
-        if self._narrow and self.left.isHidden():
-            self.cover(False)
-            self.list.setFocus()
-            return True
-        return False
-
-    def _paint(self) -> None:
-        self._back.setIcon(icon("back", self._theme.palette.text_2))
-        self.list.viewport().update()
+        return self.sides.back()

@@ -13,7 +13,7 @@ from reverie_gui.context import Context
 from reverie_gui.operations.history import undo_change, undo_to
 from reverie_gui.panes.history.diffs import ChangeDetail, FieldDiff, RowDiff, load_detail
 from reverie_gui.panes.history.lines import Line
-from reverie_gui.panes.history.text_diff import TextDiff
+from reverie_gui.panes.history.text_diff import text_diff
 from reverie_gui.panes.memories.text import title
 from reverie_gui.theme.tokens import S3, SIZES
 from reverie_gui.widgets.ask_panel import AskPanel
@@ -163,8 +163,8 @@ class ChangeView(DetailPage):
         return made
 
     def _field(self, each: FieldDiff) -> QWidget:
-        if each.long:
-            diff = TextDiff(self._context.theme, each.before, each.after)
+        if each.lines:
+            diff = text_diff(self._context.theme, list(each.lines), each.title)
             if each.column == "content":
                 return diff
             made = QWidget()

@@ -10,7 +10,9 @@ from reverie.i18n import _, ngettext
 from reverie_gui.context import Context
 from reverie_gui.panes.history.fields import BOOKKEEPING, HIDDEN, LONG, field_title, field_value
 from reverie_gui.panes.history.lines import Line, make_lines
+from reverie_gui.panes.history.text_diff import text_lines
 from reverie_gui.panes.memories.text import title
+from reverie_gui.widgets.word_diff import Shown
 from reverie_gui.wording import number
 
 # What a person sees of a row that came or went; of one that changed, all that changed.
@@ -20,13 +22,13 @@ _ORDER = ("memories", "insights", "knowledge_bases", "watched_folders", "memory_
 
 @dataclass(frozen=True, slots=True)
 class FieldDiff:
-    """``before`` None where there was none. long: texts, shown as a diff; else one line each."""
+    """``before`` None where there was none. lines: the diff of a long text, empty for what stands in one line."""
 
     column: str
     title: str
     before: str | None
     after: str | None
-    long: bool = False
+    lines: tuple[Shown, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,16 +173,16 @@ def _fields(change: Change, act: str) -> Iterable[FieldDiff]:
     if act != "changed":
         image = after or before
         columns = [name for name in _OF_NEW if image.get(name) not in (None, "", "[]", "{}")]
-    for column in sorted(
-        columns, key=lambda name: (name not in LONG, list(_OF_NEW).index(name) if name in _OF_NEW else 99)
-    ):
-        yield FieldDiff(
-            column,
-            field_title(column),
-            None if act == "added" else _value(column, before.get(column)),
-            None if act == "removed" else _value(column, after.get(column)),
-            column in LONG,
-        )
+    for column in sorted(columns, key=_place):
+        old = None if act == "added" else _value(column, before.get(column))
+        new = None if act == "removed" else _value(column, after.get(column))
+        lines = tuple(text_lines(old, new)) if column in LONG else ()
+        yield FieldDiff(column, field_title(column), old, new, lines)
+
+
+def _place(column: str) -> tuple[bool, int]:
+    """Texts first, then in the order of a new row, then the rest."""
+    return column not in LONG, _OF_NEW.index(column) if column in _OF_NEW else len(_OF_NEW)
 
 
 def _value(column: str, value: Any) -> str:

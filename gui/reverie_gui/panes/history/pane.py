@@ -45,6 +45,7 @@ class HistoryPane(Pane):
     """The field narrows to ``author:``, to words in a line, or to one memory by its id."""
 
     searches: ClassVar[bool] = True
+    examples: ClassVar[tuple[str, ...] | None] = ("author:person", "author:agent", "author:dream")
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

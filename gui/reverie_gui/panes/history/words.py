@@ -42,7 +42,10 @@ def kind_name(kind: str) -> str:
 
 def sentence(change: ChangeSet) -> str:
     """One line without its time: "Dream merged 3 memories"."""
-    words = _SENTENCES.get(change.kind, _other)(change)
+    if not change.rows and change.kind in _COUNTED:
+        words = _("{who}: {what}, erased since").replace("{what}", kind_name(change.kind))
+    else:
+        words = _SENTENCES.get(change.kind, _other)(change)
     return words.format(who=author_word(change.author))
 
 
@@ -169,3 +172,8 @@ _SENTENCES: Mapping[str, Callable[[ChangeSet], str]] = {
     "undo": _taken_back,
     "redo": _done_again,
 }
+
+# Kinds whose words count rows: what was erased for good can't be counted any more.
+_COUNTED = frozenset(
+    kind for kind, words in _SENTENCES.items() if words not in (_emptied, _taken_back, _done_again)
+)

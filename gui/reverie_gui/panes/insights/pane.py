@@ -41,6 +41,7 @@ class InsightsPane(Pane):
 
     tables: ClassVar[tuple[str, ...]] = ("insights", "insight_sources", "memories")
     searches: ClassVar[bool] = True
+    examples: ClassVar[tuple[str, ...] | None] = ("is:trashed",)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

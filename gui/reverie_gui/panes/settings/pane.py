@@ -23,6 +23,7 @@ class SettingsPane(Pane):
     """The search field filters; nothing here has an OK button."""
 
     searches: ClassVar[bool] = True
+    examples: ClassVar[tuple[str, ...] | None] = ()
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -45,7 +46,7 @@ class SettingsPane(Pane):
         settings = self.context.vault.settings  # held in memory: no file is read here
         for group in groups():
             made = [SettingRow(self.context, info, settings) for info in group.settings]
-            layout = column(label(group.title, "title"), gap=16)
+            layout = column(label(group.title, "title"), gap=12)
             if group.dangerous:
                 note = self.tr("These remove things for good. Nothing is removed as long as they are 0.")
                 layout.addWidget(label(note, "base", "meta", wrap=True))

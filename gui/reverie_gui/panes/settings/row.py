@@ -10,6 +10,7 @@ from reverie_gui.context import Context
 from reverie_gui.operations.settings import change_setting, reset_setting
 from reverie_gui.panes.settings.controls import Control, make_control
 from reverie_gui.panes.settings.words import value_of, value_word, warning
+from reverie_gui.theme.tokens import SIZES
 from reverie_gui.widgets.ask_panel import AskPanel
 from reverie_gui.widgets.looks import button, column, label, row
 
@@ -38,7 +39,10 @@ class SettingRow(QWidget):
         title = label("" if titled else info.title, "base_medium")
         title.setBuddy(self.control.entry)
         top = row(self.control if titled else title, -1, self.reset, gap=8)
-        layout = column(top, gap=4)
+        head = QWidget()
+        head.setLayout(top)
+        head.setMinimumHeight(SIZES.target + 2)  # Reset comes and goes, the rows stay where they are
+        layout = column(head, gap=4)
         if not titled:
             layout.addWidget(self.control)
         for part in (

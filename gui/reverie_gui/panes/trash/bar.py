@@ -56,8 +56,15 @@ class TrashBar(QWidget):
         self.question = AskPanel()
         self.work = self._build_work()
         self.receipt = self._build_receipt()
-        layout = column(self.question, self.work, self.receipt, margins=(16, 0, 16, 0))
-        self.setLayout(column(frame(column(line, layout), "header")))
+        self._under = column(self.question, self.work, self.receipt)
+        self.setLayout(column(frame(column(line, self._under), "header")))
+        self.question.answered.connect(lambda _yes: self._fit())
+        self._fit()
+
+    def _fit(self) -> None:
+        """Room around what stands under the line, none where nothing does."""
+        shown = any(not part.isHidden() for part in (self.question, self.work, self.receipt))
+        self._under.setContentsMargins(16, 0, 16, 12 if shown else 0)
 
     def _build_work(self) -> QWidget:
         self.working = label(style="base")
@@ -79,7 +86,7 @@ class TrashBar(QWidget):
         self.receipt_title = label(style="base_strong", wrap=True)
         self.receipt_text = label(style="base", wrap=True, select=True)
         self.receipt_left = label(style="base", look="warn", wrap=True, select=True)
-        self.close_receipt = tool(self.tr("Dismiss"), lambda: self.receipt.hide())
+        self.close_receipt = tool(self.tr("Dismiss"), self._dismiss)
         words = column(self.receipt_title, self.receipt_text, self.receipt_left, gap=2)
         line = row(margins=(12, 8, 8, 8), gap=8)
         line.addLayout(column(self._sign, -1, margins=(0, 2, 0, 0)))
@@ -90,6 +97,11 @@ class TrashBar(QWidget):
         set_look(made, "raised")
         made.hide()
         return made
+
+    def _dismiss(self) -> None:
+        self.receipt.hide()
+        self._fit()
+        self.empty.setFocus()
 
     # What lies in the trash.
 
@@ -141,6 +153,7 @@ class TrashBar(QWidget):
             self.tr("Erase {much}").format(much=much),
             lambda: self._empty(contents),
         )
+        self._fit()
 
     def _empty(self, contents: Contents) -> None:
         self.empty.setEnabled(False)
@@ -148,6 +161,8 @@ class TrashBar(QWidget):
         self.working.setText(self.tr("Erasing…"))
         self.work.show()
         self.stop.setEnabled(True)
+        self.stop.setFocus()  # the button that had it can't be used now
+        self._fit()
         self._task = empty_trash(
             context=self._context, kb=contents.kb, on_done=self._done, on_failed=self._failed
         )
@@ -169,6 +184,7 @@ class TrashBar(QWidget):
             )
 
     def _done(self, emptied: Emptied) -> None:
+        had_focus = self.stop.hasFocus()
         self._end()
         stopped = emptied.receipt is None
         lines = receipt_lines(emptied)
@@ -182,6 +198,9 @@ class TrashBar(QWidget):
         self._paint()
         self.receipt.setAccessibleName(" ".join((self.receipt_title.text(), *lines, *left)))
         self.receipt.show()
+        self._fit()
+        if had_focus:
+            self.close_receipt.setFocus()
         QAccessible.updateAccessibility(QAccessibleEvent(self.receipt, QAccessible.Event.Alert))
 
     def _failed(self, error: Exception) -> None:
@@ -191,6 +210,7 @@ class TrashBar(QWidget):
     def _end(self) -> None:
         self._task = None
         self.work.hide()
+        self._fit()
         self.count()
 
     _tone = "ok"
