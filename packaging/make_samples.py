@@ -1,4 +1,5 @@
-"""Makes the two PDF files of resources/samples from their texts in packaging/samples_text.
+"""Makes the two PDF files of resources/samples from their texts in packaging/samples_text, and
+the one with a password that the tests read.
 
 Needs reportlab (BSD; not among the dependencies): ``pip install reportlab``, then
 ``python packaging/make_samples.py``. The same text gives the same bytes.
@@ -10,6 +11,7 @@ from xml.sax.saxutils import escape
 
 from reportlab.lib.enums import TA_JUSTIFY
 from reportlab.lib.pagesizes import A4, A5
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
@@ -33,6 +35,7 @@ HEADINGS = {
 
 def main() -> None:
     make("aurelia-r7-manual", A5, running="Aurelia R7 owner's manual", author="Ferrant Works")
+    make_locked(HERE.parent / "tests" / "data" / "locked.pdf")
     make("insurance-summary", A4, running="Nordmole Mutual, policy NM-2024-11873", author="Nordmole Mutual")
 
 
@@ -61,6 +64,12 @@ def make(name: str, size: tuple[float, float], *, running: str, author: str) -> 
             story.append(CondPageBreak(size[1] / 3))  # no chapter begins at the foot of a page
         story.append(block(piece))
     document.build(story)
+
+
+def make_locked(path: Path) -> None:
+    canvas = Canvas(str(path), pagesize=A5, encrypt=StandardEncryption("secret"), invariant=1)
+    canvas.drawString(30 * mm, 100 * mm, "Nobody reads this without the password.")
+    canvas.save()
 
 
 def block(piece: str) -> Paragraph:

@@ -22,6 +22,7 @@ from reverie_gui.bridge.tasks import Tasks
 from reverie_gui.context import Context
 from reverie_gui.main_window import MainWindow
 from reverie_gui.preferences import Preferences
+from reverie_gui.refcounts import keep_singletons_alive
 from reverie_gui.theme.fonts import load_fonts
 from reverie_gui.theme.theme import Choice, Theme
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from reverie import Vault
 
 log = logging.getLogger("reverie.window")
+_BACKGROUND_AFTER = 1500  # milliseconds
+
 Opening = Callable[[], "Vault"]
 
 
@@ -55,6 +58,7 @@ def start_opening(opening: Opening) -> "Future[Vault]":
 
 def make_application(choice: Choice = "system", scale: float = 1.0) -> tuple[QApplication, Theme]:
     """The QApplication (the present one, if there is one) in our fonts and colours."""
+    keep_singletons_alive()
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("reverie")
@@ -82,6 +86,10 @@ class Session(QObject):
         self.window.closing.connect(self.close)
         self.vault: Any = None
         self._closed = False
+        self._background = QTimer(self)
+        self._background.setSingleShot(True)
+        self._background.setInterval(_BACKGROUND_AFTER)
+        self._background.timeout.connect(self._start_background)
         self._opened.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def wait_for(self, future: "Future[Vault]") -> None:
@@ -93,6 +101,17 @@ class Session(QObject):
         self.changes.listen(vault.events)
         context = Context(vault, self.tasks, self.changes, self.notices, self.settings, self.theme)
         self.window.attach(context)
+        self._background.start()
+
+    def _start_background(self) -> None:
+        """The inbox's worker and the vectors that are missing, once the first rows are painted."""
+        vault = self.vault
+
+        def work(_task: object) -> None:
+            vault.inbox.start()
+            vault.index.wake()
+
+        self.tasks.run(work)
 
     def _take(self, future: "Future[Vault]") -> None:
         error = future.exception()
@@ -119,6 +138,7 @@ class Session(QObject):
         if self._closed:
             return
         self._closed = True
+        self._background.stop()
         self.window.detach()
         self.changes.stop()
         self.tasks.close()

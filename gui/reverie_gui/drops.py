@@ -35,7 +35,9 @@ def load_of(data: QMimeData | None) -> Load:
     """Local files first, else plain text; web addresses are text, never fetched."""
     if data is None:
         return Load()
-    paths = tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()) if data.hasUrls() else ()
+    paths = (
+        tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()) if data.hasUrls() else ()
+    )
     if paths:
         return Load(paths)
     return Load(text=data.text()) if data.hasText() else Load()

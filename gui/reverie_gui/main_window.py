@@ -145,7 +145,14 @@ class MainWindow(QMainWindow):
             Command("add", "file", self.tr("Add files…"), self.choose_files, ("Ctrl+O",)),
             Command("paste", "file", self.tr("Paste as memory"), self.paste, ("Ctrl+Shift+V",)),
             Command("dream", "file", self.tr("Dream now"), self.dream, ("Ctrl+D",), separate=True),
-            Command("export", "file", self.tr("Export to JSON…"), self.choose_export, ("Ctrl+Shift+E",), separate=True),
+            Command(
+                "export",
+                "file",
+                self.tr("Export to JSON…"),
+                self.choose_export,
+                ("Ctrl+Shift+E",),
+                separate=True,
+            ),
             Command("quit", "file", self.tr("Quit"), self.close, ("Ctrl+Q",), separate=True),
         ]
 
@@ -161,9 +168,25 @@ class MainWindow(QMainWindow):
     def _view_commands(self) -> list[Command]:
         toggle = self.toggle_sidebar
         return [
-            Command("sidebar", "view", self.tr("Sidebar"), toggle, ("Ctrl+B",), checkable=True, separate=True),
-            Command("density", "view", self.tr("Compact rows"), self.toggle_density, ("Ctrl+Shift+D",), checkable=True),
-            Command("larger", "view", self.tr("Larger text"), lambda: self._zoom(0.1), ("Ctrl++", "Ctrl+="), separate=True),
+            Command(
+                "sidebar", "view", self.tr("Sidebar"), toggle, ("Ctrl+B",), checkable=True, separate=True
+            ),
+            Command(
+                "density",
+                "view",
+                self.tr("Compact rows"),
+                self.toggle_density,
+                ("Ctrl+Shift+D",),
+                checkable=True,
+            ),
+            Command(
+                "larger",
+                "view",
+                self.tr("Larger text"),
+                lambda: self._zoom(0.1),
+                ("Ctrl++", "Ctrl+="),
+                separate=True,
+            ),
             Command("smaller", "view", self.tr("Smaller text"), lambda: self._zoom(-0.1), ("Ctrl+-",)),
             Command("normal", "view", self.tr("Normal text size"), lambda: self._zoom(0), ("Ctrl+0",)),
         ]
@@ -173,8 +196,21 @@ class MainWindow(QMainWindow):
             Command("palette", "go", self.tr("Command or memory…"), self.open_palette, ("Ctrl+K",)),
             Command("back", "go", self.tr("Back"), self.back, ("Alt+Left",), separate=True),
             Command("forward", "go", self.tr("Forward"), self.forward, ("Alt+Right",)),
-            Command("next", "go", self.tr("Next part of the window"), lambda: self._cycle(1), ("F6",), separate=True),
-            Command("previous", "go", self.tr("Previous part of the window"), lambda: self._cycle(-1), ("Shift+F6",)),
+            Command(
+                "next",
+                "go",
+                self.tr("Next part of the window"),
+                lambda: self._cycle(1),
+                ("F6",),
+                separate=True,
+            ),
+            Command(
+                "previous",
+                "go",
+                self.tr("Previous part of the window"),
+                lambda: self._cycle(-1),
+                ("Shift+F6",),
+            ),
             Command("keys", "help", self.tr("Keyboard shortcuts"), self.show_shortcuts, ("F1",)),
             Command("language", "help", self.tr("Search language"), self._show_language),
         ]
@@ -235,7 +271,9 @@ class MainWindow(QMainWindow):
     def _make(self, spec: PaneSpec, context: Context) -> Pane:
         pane = spec.make(context)
         pane.status.connect(lambda text: self._if_shown(pane, lambda: self.status.set_left(text)))
-        pane.facets.connect(lambda nodes, signs: self._if_shown(pane, lambda: self.sidebar.set_facets(nodes, signs)))
+        pane.facets.connect(
+            lambda nodes, signs: self._if_shown(pane, lambda: self.sidebar.set_facets(nodes, signs))
+        )
         pane.query_wanted.connect(lambda text: self._if_shown(pane, lambda: self._write_query(text)))
         pane.primary_changed.connect(lambda: self._if_shown(pane, self._show_primary))
         pane.pane_wanted.connect(self.open_pane)
@@ -354,7 +392,9 @@ class MainWindow(QMainWindow):
             dream_now(context=self._context, kb=self._kb())
 
     def choose_export(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Export to JSON"), "reverie.json", self.tr("JSON (*.json)"))
+        name, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Export to JSON"), "reverie.json", self.tr("JSON (*.json)")
+        )
         if name and self._context is not None:
             export_json(context=self._context, path=Path(name))
 
@@ -381,7 +421,9 @@ class MainWindow(QMainWindow):
         ShortcutsCard([*single, *listed], self).show()
 
     def open_palette(self) -> None:
-        choices = [Choice(text, keys, act.trigger, act.isEnabled()) for text, keys, act in self.commands.listed()]
+        choices = [
+            Choice(text, keys, act.trigger, act.isEnabled()) for text, keys, act in self.commands.listed()
+        ]
         self.palette_box.open(choices)
 
     def back(self) -> None:
@@ -497,7 +539,9 @@ class MainWindow(QMainWindow):
         folded = self.width() < SIZES.fold_sidebar or not self._sidebar_wanted
         if folded != self.sidebar.folded:
             self.sidebar.fold(folded)
-            if not folded:
+            if folded:
+                self.splitter.setSizes([SIZES.sidebar_icons, self.width()])
+            else:
                 self.splitter.restore()
         narrow = self.width() < SIZES.fold_detail
         if narrow != self._narrow:
@@ -523,7 +567,9 @@ class MainWindow(QMainWindow):
             stops += self._pane.stops()
         stops = [stop for stop in stops if stop.isVisible()]
         focus = self.focusWidget()
-        here = next((i for i, stop in enumerate(stops) if focus and (stop is focus or stop.isAncestorOf(focus))), -1)
+        here = next(
+            (i for i, stop in enumerate(stops) if focus and (stop is focus or stop.isAncestorOf(focus))), -1
+        )
         if stops:
             stops[(here + step) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
 

@@ -1,7 +1,6 @@
 """What the window remembers of itself: sizes, theme, density."""
 
 from pathlib import Path
-from typing import cast
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -58,7 +57,7 @@ class Preferences(QObject):
     @property
     def theme(self) -> Choice:
         kept = self.text("theme", "system")
-        return cast(Choice, kept) if kept in CHOICES else "system"
+        return kept if kept in CHOICES else "system"
 
     @property
     def compact(self) -> bool:

@@ -49,4 +49,5 @@ class UndoNames(QObject):
 def _redone(change: ChangeSet | None) -> str:
     if change is None:
         return ""
-    return change.kind.removeprefix("undo ").removeprefix("undo: ")
+    undone = change.detail.get("undoes") or [{}]
+    return str(undone[0].get("kind", change.kind))

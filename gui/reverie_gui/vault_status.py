@@ -1,9 +1,8 @@
 """Keeps the numbers of the sidebar and the state of the index in the status bar up to date."""
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QObject, QTimer
 
+from reverie.domain.index import IndexStatus
 from reverie.i18n import ngettext
 from reverie_gui.bridge.changes import Changed
 from reverie_gui.context import Context
@@ -14,14 +13,6 @@ from reverie_gui.wording import number
 
 _WAIT = 120  # milliseconds: counts may come a little after the rows
 _POLL = 1000  # milliseconds, only while the index is behind: it says so to nobody
-
-
-@dataclass(frozen=True, slots=True)
-class IndexState:
-    """``state`` is "ready" or why there is none; ``pending`` counts what has no vector yet."""
-
-    state: str
-    pending: int
 
 
 class VaultStatus(QObject):
@@ -70,19 +61,23 @@ class VaultStatus(QObject):
     def _look_at_index(self) -> None:
         index = self._context.vault.index
         self._context.tasks.run(
-            lambda _task: IndexState(index.state, index.pending()),
+            lambda _task: IndexStatus(index.pending(), problem="" if index.state == "ready" else index.state),
             on_done=self._show_index,
-            on_failed=lambda _error: None,  # the index is derived: its state is told by Health, never in the way
+            on_failed=lambda _error: (
+                None
+            ),  # the index is derived: its state is told by Health, never in the way
             channel="index/state",
             owner=self,
         )
 
-    def _show_index(self, found: IndexState) -> None:
-        if found.state != "ready":
-            self._status.set_index(self.tr("Search by keyword only"), found.state)
+    def _show_index(self, found: IndexStatus) -> None:
+        if found.problem:
+            self._status.set_index(self.tr("Search by keyword only"), found.problem)
         elif found.pending:
             words = ngettext("Index {n} behind", "Index {n} behind", found.pending)
-            self._status.set_index(words.format(n=number(found.pending)), self.tr("Being made ready for search by meaning"))
+            self._status.set_index(
+                words.format(n=number(found.pending)), self.tr("Being made ready for search by meaning")
+            )
             self._poll.start()
         else:
             self._status.set_index("")
@@ -90,7 +85,10 @@ class VaultStatus(QObject):
     def _load_kbs(self) -> None:
         vault = self._context.vault
         self._context.tasks.run(
-            lambda _task: [kb.name for kb in vault.kbs.list()], on_done=self._show_kbs, channel="kbs", owner=self
+            lambda _task: [kb.name for kb in vault.kbs.list()],
+            on_done=self._show_kbs,
+            channel="kbs",
+            owner=self,
         )
 
     def _show_kbs(self, names: list[str]) -> None:

@@ -160,8 +160,10 @@ def kill_dreams(tmp_path, times, seed):
         insights = sorted(insight.content for insight in vault.insights.list(limit=500))
         return live, insights, vault.memories.count(MemoryFilter(consolidated=False))
 
+    with Vault.open(original) as vault:
+        everything = contents(vault)
     with Vault.open(reference) as vault:
-        expected, everything = outcome(vault), contents(vault)
+        expected, after = outcome(vault), contents(vault)
     chance = random.Random(seed)
     vault_path = reference
     for number in range(times):
@@ -177,7 +179,7 @@ def kill_dreams(tmp_path, times, seed):
     run_and_kill(DREAM, vault_path, None)
     with Vault.open(vault_path) as vault:
         assert outcome(vault) == expected
-        assert contents(vault) == everything
+        assert contents(vault) == after
 
 
 @pytest.mark.timeout(300)

@@ -1,5 +1,6 @@
 """``reverie dream``: one dream now."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -37,7 +38,7 @@ def dream(
         raise typer.Exit(SOME_FAILED)
 
 
-def print_run(run: DreamRun, proposals: list[Proposal]) -> None:
+def print_run(run: DreamRun, proposals: Sequence[Proposal]) -> None:
     shown = [each for each in proposals if each.title]
     if shown:
         write_table(

@@ -1,5 +1,7 @@
 """A dream run and what it proposes."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -58,6 +60,13 @@ class Proposal:
     after: Mapping[str, Any] = field(default_factory=dict)
     decision: Decision = Decision.PENDING
     note: str = ""
+
+    @property
+    def mark(self) -> str:
+        """The same for the same step over the same versions of the same memories, in any run."""
+        read = [(memory, self.versions.get(memory)) for memory in sorted(self.sources)]
+        step = json.dumps([self.kind, read, self.after.get("content")])
+        return hashlib.sha256(step.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

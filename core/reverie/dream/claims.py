@@ -43,7 +43,8 @@ _STARTERS = _EMPTY | frozenset(_STARTING_WORDS.split())
 
 _TOKEN = re.compile(
     r"""
-    (?P<address>(?:https?://|www\.)[^\s<>"')\]]+ | [\w.+-]+@[\w-]+(?:\.[\w-]+)+)
+    (?P<box>\[[\ xX]\])
+    | (?P<address>(?:https?://|www\.)[^\s<>"')\]]+ | [\w.+-]+@[\w-]+(?:\.[\w-]+)+)
     | (?P<number>(?:(?<![\w)])[-+−±~≈<>≤≥])?[$€£¥₹]?\s?(?:\w*\d\w*)(?:[.,:/'’_-]\w*\d\w*)*(?:\s?[%‰°€£¥₹$]\w?)?)
     | (?P<identifier>\w+(?:[_.]\w+)*_\w+ | [a-z]+[A-Z]\w*)
     | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)
@@ -185,17 +186,7 @@ def _in_order(kept: Claims, dropped: Claims) -> bool:
 def specifics(text: str) -> tuple[str, ...]:
     """What a merge must not lose, as written, each once: capitalised words of 3 letters and more, acronyms,
     numbers and dates, addresses and code names (RockBot's merge coverage)."""
-    found: dict[str, str] = {}
-    for token in read_claims(text).tokens:
-        word = not token.fixed
-        if word and not (
-            token.capital and (len(token.raw) >= 3 or (token.raw.isupper() and len(token.raw) > 1))
-        ):
-            continue
-        if word and token.text in _STARTERS:
-            continue
-        found.setdefault(token.text, token.raw)
-    return tuple(found.values())
+    return tuple({token.text: token.raw for token in reversed(_specific(text))}.values())[::-1]
 
 
 def lost(sources: Iterable[str], merged: str) -> tuple[str, ...]:
@@ -206,11 +197,19 @@ def lost(sources: Iterable[str], merged: str) -> tuple[str, ...]:
     held = {_base(token.text) for token in read_claims(merged).tokens}
     missing: dict[str, str] = {}
     for text in sources:
-        for raw in specifics(text):
-            folded = _base(fold_token(raw))
-            if folded not in held:
-                missing.setdefault(folded, raw)
+        for token in _specific(text):
+            if (word := _base(token.text)) not in held:
+                missing.setdefault(word, token.raw)
     return tuple(missing.values())
+
+
+def _specific(text: str) -> list[Token]:
+    return [token for token in read_claims(text).tokens if token.fixed or _is_named(token)]
+
+
+def _is_named(token: Token) -> bool:
+    long_enough = len(token.raw) >= 3 or (len(token.raw) > 1 and token.raw.isupper())
+    return token.capital and long_enough and token.text not in _STARTERS
 
 
 def _base(word: str) -> str:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from reverie.domain.clock import now
 from reverie.domain.dream import Decision, DreamRun, Proposal, ProposalKind, RunState
-from reverie.domain.ids import MemoryId, RunId
+from reverie.domain.ids import RunId
 from reverie.dream.checks import Checks
 from reverie.dream.material import Overlay, Source, Stored
 from reverie.dream.passes import PASSES, Tools
@@ -21,8 +21,6 @@ from reverie.errors import Cancelled, ReverieError
 from reverie.i18n import _
 
 HEARTBEAT_S = 10.0  # how often a run says that it is alive
-
-Fingerprint = tuple[ProposalKind, frozenset[tuple[MemoryId, int]]]
 
 
 class Journal(Source, Protocol):
@@ -35,8 +33,8 @@ class Journal(Source, Protocol):
     def beat(self, run: RunId) -> None:
         """The run is alive."""
 
-    def declined(self, kb: str) -> frozenset[Fingerprint]:
-        """What was vetoed or rejected before, with the versions that it was about."""
+    def declined(self, kb: str) -> frozenset[str]:
+        """Marks of the proposals that were vetoed or rejected before."""
 
     def apply(
         self, run: RunId, proposals: Sequence[Proposal], counts: Mapping[str, int], reason: str
@@ -120,14 +118,9 @@ class Dreamer:
         return proposals, failures
 
 
-def fingerprint(proposal: Proposal) -> Fingerprint:
-    """What a proposal is about: the same for the same step over the same versions of the same memories."""
-    return proposal.kind, frozenset(proposal.versions.items())
-
-
-def _new(proposals: Iterable[Proposal], declined: frozenset[Fingerprint]) -> Iterator[Proposal]:
+def _new(proposals: Iterable[Proposal], declined: frozenset[str]) -> Iterator[Proposal]:
     """Without those that were declined before and would be again: else every dream would list them anew."""
-    return (proposal for proposal in proposals if fingerprint(proposal) not in declined)
+    return (proposal for proposal in proposals if proposal.mark not in declined)
 
 
 def _silent(done: int, total: int, what: str) -> None:

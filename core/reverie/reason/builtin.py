@@ -18,13 +18,14 @@ from reverie.reason.base import Description, Finding, never
 from reverie.reason.clusters import clusters
 from reverie.reason.entities import entities, proven_names
 from reverie.reason.importance import importance
+from reverie.reason.stopwords import without_columns
 
 if TYPE_CHECKING:
     from reverie.embed.base import Embedder
 
 _BATCH = 128  # texts that are embedded between two looks at ``cancelled``
 _SHARED = 0.42  # mean cosine of memories that belong together (MiniLM; unrelated ones are at 0.0 to 0.2)
-_SHARED_WORDS = 0.12  # the same for vectors of words
+_SHARED_WORDS = 0.16  # the same for vectors of words
 _PER_MEMORY = 8  # sentences of one memory that may speak for a cluster
 _QUOTED = 3
 _LONGEST_QUOTE = 220  # characters
@@ -85,13 +86,17 @@ class Builtin:
                 yield summaries.word_vectors(own), None
 
     def consolidate(self, memories: Sequence[Memory], vectors: np.ndarray) -> list[Finding]:
-        """One finding for each group of related memories that say different things; [] where nothing is shared."""
+        """One finding for each group of related memories that say different things; [] where nothing is shared.
+
+        Rows of a table take no part: they are always alike, and say nothing together.
+        """
         threshold = _SHARED
         if len(vectors) != len(memories) or vectors.ndim != 2 or not vectors.any():
             vectors = summaries.word_vectors([memory.content for memory in memories])
             threshold = _SHARED_WORDS
+        prose = np.array([[not _is_tabular(memory.content)] for memory in memories], dtype=np.float32)
         found = []
-        for group in clusters(summaries.unit(vectors), threshold):
+        for group in clusters(summaries.unit(vectors) * prose.reshape(-1, 1), threshold):
             members = [memories[index] for index in group]
             if len({content_hash(fold(memory.content)) for memory in members}) > 1:
                 found.append(Finding(self._insight(members), tuple(memory.id for memory in members)))
@@ -112,7 +117,7 @@ class Builtin:
                 chosen.append(index)
             if len(chosen) == _QUOTED:
                 break
-        quotes = " ".join(shorten(lines[index], _LONGEST_QUOTE) for index in sorted(chosen))
+        quotes = summaries.joined([shorten(lines[index], _LONGEST_QUOTE) for index in sorted(chosen)])
         subject = self._shared_topic(members)
         return _("{subject}: {quotes}").format(subject=subject, quotes=quotes) if subject else quotes
 
@@ -140,6 +145,10 @@ class Builtin:
             batch = order[start : start + _BATCH]
             vectors[batch] = self._embedder.embed([texts[index] for index in batch])
         return vectors
+
+
+def _is_tabular(text: str) -> bool:
+    return without_columns(text) != text and not summaries.are_whole(summaries.candidates(text))
 
 
 def _topic_candidates(text: str, cancelled: Callable[[], bool]) -> list[topics.Candidate]:

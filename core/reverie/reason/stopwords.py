@@ -50,7 +50,7 @@ _COLUMN = re.compile(r"(?<=; )[^:;\n]{1,40}(?=: )|(?<=\n- )[^:;\n]{1,40}(?=: )")
 _FIRST_COLUMN = re.compile(
     r"^[^:;\n]{1,40}(?=: [^\n]*(?:; [^:;\n]{1,40}: |\n- [^:;\n]{1,40}: ))", re.MULTILINE
 )
-_BLANK = "\N{BULLET}"  # no name or topic runs over it
+BLANK = "\N{BULLET}"  # no name or topic runs over it
 
 
 def without_columns(text: str) -> str:
@@ -61,4 +61,4 @@ def without_columns(text: str) -> str:
 
 
 def _blanked(match: re.Match[str]) -> str:
-    return _BLANK * len(match[0])
+    return BLANK * len(match[0])

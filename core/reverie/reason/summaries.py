@@ -8,6 +8,7 @@ import numpy as np
 
 from reverie.domain.text import collapse, sentences, shorten, word_count, words
 from reverie.reason.importance import SMALL_TALK
+from reverie.reason.stopwords import BLANK, without_columns
 
 MOST_SENTENCES = 8  # of one text that are embedded: as much work as embedding 200 words once more
 _LOOKED_AT = 200_000  # characters
@@ -16,22 +17,34 @@ _SHORT_FIRST = 160  # a first sentence under this takes a second one along
 _TELLING = 10  # words of a sentence that needs no others around it
 _ENDS = re.compile(r"[.!?…。！？][\"'”’»)\]*_]*$")
 _LIST_MARK = re.compile(r"^(?:[-*+•>]\s+|#{1,6}\s+|\d{1,3}[.)]\s+|\[[ xX]\]\s+)+")
+_FIELD = re.compile(rf"^{BLANK}+:\s*")  # "notes: " of a record
 _CODE = re.compile(r"^(?:```|~~~|\||\$ |# )|[{};=]{2,}|[A-Za-z0-9+/=]{60,}")
 
 
 def candidates(text: str) -> list[str]:
     """Sentences that may stand for the text, each on one line: whole ones where there are any."""
-    found = [bare(sentence) for sentence in sentences(_without_code(_without_heading(text[:_LOOKED_AT])))]
-    found = [sentence for sentence in found if sentence and not _CODE.search(sentence)]
-    whole = [sentence for sentence in found if _ENDS.search(sentence) and word_count(sentence) >= 4]
-    lines = whole or [sentence for sentence in found if word_count(sentence) >= 2] or found
+    text = _without_code(_without_heading(text[:_LOOKED_AT]))
+    masked = [_FIELD.sub("", bare(sentence)) for sentence in sentences(without_columns(text))]
+    whole = [sentence for sentence in masked if is_whole(sentence)]
+    found = whole or [line for line in map(bare, sentences(text)) if line and not _CODE.search(line)]
+    lines = whole or [line for line in found if word_count(line) >= 2] or found
     lines = [line for line in lines if not SMALL_TALK.fullmatch(line)] or lines
     return _sampled([line for line in lines if len(line) <= _LONGEST] or lines)
 
 
+def is_whole(sentence: str) -> bool:
+    """Whether it ends like a sentence, has words enough for one, and is neither code nor a table's row."""
+    return (
+        _ENDS.search(sentence) is not None
+        and word_count(sentence) >= 4
+        and BLANK not in sentence
+        and not _CODE.search(sentence)
+    )
+
+
 def are_whole(found: Sequence[str]) -> bool:
     """Whether the candidates are sentences, and not the rows of a table or record."""
-    return bool(found) and _ENDS.search(found[0]) is not None
+    return bool(found) and is_whole(found[0])
 
 
 def bare(sentence: str) -> str:
@@ -86,7 +99,13 @@ def choose(found: Sequence[str], vectors: np.ndarray) -> str:
         )
         if len(found[first]) + len(found[second]) < _LONGEST and _ENDS.search(found[second]):
             chosen.append(second)
-    return shorten(" ".join(found[index] for index in sorted(chosen)), _LONGEST)
+    return shorten(joined([found[index] for index in sorted(chosen)]), _LONGEST)
+
+
+def joined(quotes: Sequence[str]) -> str:
+    """In one line; what has no full stop is set apart by a semicolon."""
+    ended = [quote if _ENDS.search(quote) else f"{quote};" for quote in quotes[:-1]]
+    return " ".join([*ended, *quotes[-1:]])
 
 
 def word_vectors(texts: Sequence[str]) -> np.ndarray:

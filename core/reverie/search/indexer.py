@@ -28,16 +28,16 @@ class Indexer:
         self._hurry = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="reverie-indexer", daemon=True)
-        self._started = threading.Lock()
+        self._starting = threading.Lock()
         self._is_started = False
         self._is_healed = False
 
     def wake(self) -> None:
         """There may be something to do; starts the thread with the first call."""
-        with self._started:
+        with self._starting:
             if not self._is_started and not self._stop.is_set():
-                self._is_started = True
                 self._thread.start()
+                self._is_started = True
         self._wake.set()
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -73,7 +73,8 @@ class Indexer:
         return self._embedder.problem or "ready"
 
     def close(self) -> None:
-        self._stop.set()
+        with self._starting:
+            self._stop.set()
         self._wake.set()
         if self._is_started:
             self._thread.join()

@@ -78,26 +78,23 @@ class Dreams:
                     .join(embeddings, embeddings.c.seq == rows.c.seq)
                     .where(rows.c.id.in_(batch), embeddings.c.kind == _VECTORS, embeddings.c.model == model)
                 )
-                found.update(connection.execute(statement).tuples().all())
+                found.update((id, vector) for id, vector in connection.execute(statement))
         known = [id for id in ids if id in found]
         if not known:
             return [], np.empty((0, 0), np.float32)
         matrix = np.frombuffer(b"".join(found[id] for id in known), "<f2").reshape(len(known), -1)
         return known, matrix.astype(np.float32)
 
-    def declined(self, kb: str) -> frozenset[tuple[ProposalKind, frozenset[tuple[MemoryId, int]]]]:
-        """What was vetoed or rejected in earlier runs, with the versions that it was about."""
+    def declined(self, kb: str) -> frozenset[str]:
+        """Marks (``Proposal.mark``) of what was vetoed or rejected in earlier runs."""
         statement = (
-            select(proposals.c.kind, proposals.c.versions)
+            select(proposals)
             .join(dream_runs, dream_runs.c.id == proposals.c.run_id)
             .where(dream_runs.c.kb_id == filters.kb_id(kb))
             .where(proposals.c.decision.in_([Decision.VETOED, Decision.REJECTED]))
         )
         with self._readers.read() as connection:
-            return frozenset(
-                (ProposalKind(kind), frozenset(json.loads(versions).items()))
-                for kind, versions in connection.execute(statement)
-            )
+            return frozenset(_proposal(row).mark for row in connection.execute(statement))
 
     # Runs
 

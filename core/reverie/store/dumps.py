@@ -70,15 +70,16 @@ class Intake:
         self._detail = dict(detail)
         self._group: OperationId | None = None
         self._made_bases: list[str] = []
+        self._implied: set[str] = set()  # made because a memory names them; their own record may still come
         self._states: dict[State, list[str]] = {}  # ids that are staged, by the state that they will have
-        self._keys: set[tuple[str, str]] = set()  # of active ones among them
+        self._keys: set[tuple[str, str]] = set()  # of those among them that will be active
         self._open = True
 
     def knowledge_bases(self, bases: Sequence[KnowledgeBase]) -> list[Verdict]:
         """New ones are made at once (an empty one does not hurt), known ones stay as they are."""
-        verdicts: list[Verdict] = []
         with self._readers.read() as connection:
-            known = set(knowledge_bases.names(connection).values())
+            known = set(knowledge_bases.names(connection).values()) - self._implied
+        verdicts: list[Verdict] = []
         fresh: list[KnowledgeBase] = []
         for base in bases:
             try:
@@ -90,38 +91,40 @@ class Intake:
             if name not in known:
                 known.add(name)
                 fresh.append(replace(base, name=name))
-        if fresh:
-            self._run(lambda tx: _make_bases(tx, fresh))
-            self._made_bases += [base.name for base in fresh]
+        self._make(fresh)
+        self._implied -= {base.name for base in fresh}
         return verdicts
 
     def memories(self, values: Sequence[Memory]) -> list[Verdict]:
         """Stages those that are new. A key that an active memory has already is a reason not to take one."""
-        self.knowledge_bases([KnowledgeBase(name) for name in {memory.kb for memory in values}])
         with self._readers.read() as connection:
             present = _present(connection, rows, [memory.id for memory in values])
             taken = _keys(connection, [memory.key for memory in values if memory.key])
+            bases = set(knowledge_bases.names(connection).values())
         verdicts: list[Verdict] = []
         fresh: list[dict[str, Any]] = []
         for memory in values:
             if memory.id in present:
                 verdicts.append("")
                 continue
-            live_key = (memory.kb, memory.key) if memory.key and memory.state is State.ACTIVE else None
-            if live_key is not None and (live_key in taken or live_key in self._keys):
-                verdicts.append(_("Another memory has the key “{key}”").format(key=memory.key))
-                continue
             try:
                 row = _memory_row(memory)
             except UserError as error:
                 verdicts.append(str(error))
                 continue
+            if row["key"] and memory.state is State.ACTIVE:
+                live_key = (row["kb"], row["key"])
+                if live_key in taken or live_key in self._keys:
+                    verdicts.append(_("Another memory has the key “{key}”").format(key=row["key"]))
+                    continue
+                self._keys.add(live_key)
             fresh.append(row)
             present.add(memory.id)
-            self._states.setdefault(memory.state, []).append(memory.id)
-            if live_key is not None:
-                self._keys.add((memory.kb, str(memory.key)))
+            self._states.setdefault(memory.state, []).append(row["id"])
             verdicts.append(None)
+        implied = sorted({row["kb"] for row in fresh} - bases)
+        self._make([KnowledgeBase(name) for name in implied])
+        self._implied.update(implied)
         if fresh:
             self._run(lambda tx: memories.stage(tx, fresh, self._group or tx.operation))
         return verdicts
@@ -154,6 +157,11 @@ class Intake:
         memories.discard_staged(connection, group)
         unused = base_rows.c.id.not_in(select(rows.c.kb_id))
         connection.execute(delete(base_rows).where(base_rows.c.name.in_(self._made_bases), unused))
+
+    def _make(self, bases: Sequence[KnowledgeBase]) -> None:
+        if bases:
+            self._run(lambda tx: _make_bases(tx, bases))
+            self._made_bases += [base.name for base in bases]
 
     def _run(self, act: Callable[[Tx], T]) -> T:
         operations: list[OperationId] = []
@@ -240,6 +248,7 @@ def _pages(connection: Connection, statement: Select[Any], key: Any) -> Iterator
 
 def _memory_row(memory: Memory) -> dict[str, Any]:
     given = {item.name: getattr(memory, item.name) for item in fields(Memory) if item.name != "content_hash"}
+    given["kb"] = knowledge_bases.clean_name(memory.kb)
     return memories.to_row(given, memory.author)
 
 

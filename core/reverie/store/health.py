@@ -26,7 +26,8 @@ def examine(file: Path) -> FileHealth:
     log = file.with_name(file.name + "-wal")
     if log.exists():
         size += log.stat().st_size
-    revision, problems = "", ()
+    revision = ""
+    problems: tuple[str, ...] = ()
     try:
         uri = f"file:{quote(file.resolve().as_posix())}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=10)) as connection:

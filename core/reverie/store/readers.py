@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError
@@ -64,8 +65,7 @@ def _interruptible(
     if cancelled is None and limit_s is None:
         yield
         return
-    dbapi = connection.connection.dbapi_connection
-    assert isinstance(dbapi, sqlite3.Connection)
+    dbapi = cast(sqlite3.Connection, connection.connection.dbapi_connection)
     until = None if limit_s is None else time.monotonic() + limit_s
 
     def stop() -> int:

@@ -46,7 +46,11 @@ class _Reader:
         self._ended = False
 
     def values(self) -> Iterator[Value]:
-        if self._peek() != "{":
+        try:
+            first = self._peek()
+        except _BrokenOffError:
+            first = ""
+        if first != "{":
             raise UserError(
                 _("This is no dump of Reverie"),
                 detail=_("It does not hold a JSON object"),

@@ -64,7 +64,9 @@ class Notices(QObject):
         if isinstance(error, UserError):
             tone: Tone = "warn" if isinstance(error, Conflict) else "error"
             again = retry if error.retryable or isinstance(error, Conflict) else None
-            return Banner(error.title, error.detail, error.hint, tone, self.tr("Try again") if again else "", again)
+            return Banner(
+                error.title, error.detail, error.hint, tone, self.tr("Try again") if again else "", again
+            )
         log.error("unexpected error", exc_info=error)
         return Banner(
             self.tr("Something went wrong in Reverie"),

@@ -137,7 +137,9 @@ class Tasks(QObject):
     def idle(self) -> bool:
         return not self._running
 
-    def _announce(self, task: Task[Any], ended: "Future[Any]", done: "_Callback", failed: "_Callback") -> None:
+    def _announce(
+        self, task: Task[Any], ended: "Future[Any]", done: "_Callback", failed: "_Callback"
+    ) -> None:
         # On the worker (or on this thread, for a future that was cancelled in the queue).
         if not self._closed and shiboken6.isValid(self):
             self._ended.emit(task, ended, done, failed)

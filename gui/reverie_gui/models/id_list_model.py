@@ -26,11 +26,13 @@ class IdListModel(QAbstractListModel):
     fetch: called on a worker with ids; gives their values, those that are gone left out.
     key: the id of a value. describe: the text for screen readers and for typing ahead.
 
-    Signals: ``loaded()`` after values came. A reset (``modelReset``) only happens where rows moved or all changed;
+    Signals: ``loaded()`` after values came; ``rows_leaving(first, last)`` before rows are removed and before Qt moves
+    its current index away from them. A reset (``modelReset``) only happens where rows moved or all changed;
     views that want to keep the selection across it keep ids (``widgets.list_view`` does).
     """
 
     loaded = Signal()
+    rows_leaving = Signal(int, int)
 
     def __init__(
         self,
@@ -77,6 +79,7 @@ class IdListModel(QAbstractListModel):
                 self._order[step.first : step.first] = step.ids
                 self.endInsertRows()
             else:
+                self.rows_leaving.emit(step.first, step.last)
                 self.beginRemoveRows(_ROOT, step.first, step.last)
                 del self._order[step.first : step.last + 1]
                 self.endRemoveRows()
@@ -107,6 +110,13 @@ class IdListModel(QAbstractListModel):
 
     def row(self, each: str) -> int:
         return self._ids.place(each)
+
+    def row_now(self, each: str) -> int:
+        """The row of an id as views know it: right also while ``set_ids`` is at work; slow, for a few ids."""
+        row = self._ids.place(each)
+        if 0 <= row < len(self._order) and self._order[row] == each:
+            return row
+        return self._order.index(each) if each in self._order else -1
 
     def id_at(self, row: int) -> str | None:
         return self._order[row] if 0 <= row < len(self._order) else None

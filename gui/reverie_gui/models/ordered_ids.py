@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 _MAX_STEPS = 200  # above that, telling a view each step costs more than starting afresh
 
@@ -70,7 +71,7 @@ def _common_tail(old: Sequence[str], new: Sequence[str], head: int) -> int:
 
 def _in_order(kept: list[str], new: OrderedIds) -> bool:
     places = [new.place(each) for each in kept]
-    return all(a < b for a, b in zip(places, places[1:], strict=False))
+    return all(a < b for a, b in pairwise(places))
 
 
 def _removals(old: Sequence[str], new: OrderedIds, head: int) -> list[Step] | None:

@@ -122,7 +122,11 @@ class TreeModel(QAbstractItemModel):
         node = self.node(index)
         if node is None:
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if node.term else Qt.ItemFlag.ItemIsEnabled
+        return (
+            Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+            if node.term
+            else Qt.ItemFlag.ItemIsEnabled
+        )
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         node = self.node(index)

@@ -36,4 +36,6 @@ def outcome(run: DreamRun) -> str:
         parts.append(ngettext("{n} memory merged", "{n} memories merged", merged).format(n=number(merged)))
     if insights:
         parts.append(ngettext("{n} insight", "{n} insights", insights).format(n=number(insights)))
-    return _("Dream done: {what}").format(what=", ".join(parts)) if parts else _("Dream done: nothing to change")
+    return (
+        _("Dream done: {what}").format(what=", ".join(parts)) if parts else _("Dream done: nothing to change")
+    )

@@ -1,20 +1,16 @@
 """Undo and redo, by name."""
 
-from reverie.domain.changes import ChangeSet
+from reverie.errors import NotFound
 from reverie.i18n import _
 from reverie_gui.context import Context
 
 
-def undo(*, context: Context, changeset: ChangeSet | None = None) -> None:
-    """Takes back the person's last act, or the one that is given."""
-
-    def done(undone: ChangeSet | None) -> None:
-        if undone is None:
-            context.notices.toast(_("Nothing to undo"))
+def undo(*, context: Context, changeset: int | None = None) -> None:
+    """Takes back the person's last act, or the one with this id."""
 
     context.tasks.run(
-        lambda _task: context.vault.undo() if changeset is None else context.vault.history.undo(changeset),
-        on_done=done,
+        lambda _task: context.vault.undo(changeset),
+        on_failed=lambda error: _tell(context, error),
         label=_("Undoing"),
     )
 
@@ -22,8 +18,13 @@ def undo(*, context: Context, changeset: ChangeSet | None = None) -> None:
 def redo(*, context: Context) -> None:
     """Does the last undone act again."""
 
-    def done(redone: ChangeSet | None) -> None:
-        if redone is None:
-            context.notices.toast(_("Nothing to redo"))
+    context.tasks.run(
+        lambda _task: context.vault.redo(), on_failed=lambda error: _tell(context, error), label=_("Redoing")
+    )
 
-    context.tasks.run(lambda _task: context.vault.redo(), on_done=done, label=_("Redoing"))
+
+def _tell(context: Context, error: Exception) -> None:
+    if isinstance(error, NotFound):  # nothing left: Ctrl+Z once too often is no failure
+        context.notices.toast(error.title)
+    else:
+        context.notices.failure(error)

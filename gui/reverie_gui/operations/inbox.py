@@ -14,9 +14,7 @@ def add_files(*, context: Context, paths: Sequence[Path], kb: str = "default") -
     """Takes files into the inbox, then reads them; the result is told in a toast."""
 
     def work(task: Task[None]) -> list[InboxItem]:
-        items = context.vault.inbox.add(list(paths), kb=kb)
-        context.vault.inbox.run(progress=task.progress, cancelled=task.cancelled)
-        return [context.vault.inbox.get(item.id) for item in items]
+        return context.vault.ingest(list(paths), kb, task.progress, task.cancelled)
 
     context.tasks.run(work, on_done=lambda items: _tell(context, items), label=_("Reading files"), long=True)
 
@@ -71,7 +69,9 @@ def _tell(context: Context, items: Sequence[InboxItem]) -> None:
     if known:
         parts.append(ngettext("{n} already known", "{n} already known", known).format(n=number(known)))
     if bad:
-        parts.append(ngettext("{n} could not be read", "{n} could not be read", len(bad)).format(n=number(len(bad))))
+        parts.append(
+            ngettext("{n} could not be read", "{n} could not be read", len(bad)).format(n=number(len(bad)))
+        )
     if bad and len(items) == 1:
         parts = [f"{bad[0].name}: {bad[0].reason}".rstrip(": ")]
     context.notices.toast(" · ".join(parts))

@@ -5,6 +5,7 @@ from typing import Any
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Memory
+from reverie.domain.receipt import Receipt
 from reverie.i18n import _, ngettext
 from reverie_gui.context import Context
 from reverie_gui.operations.history import undo
@@ -42,7 +43,9 @@ def edit_memory(
     )
 
 
-def edit_memories(*, context: Context, memories: Sequence[str], on_done: Done | None = None, **fields: Any) -> None:
+def edit_memories(
+    *, context: Context, memories: Sequence[str], on_done: Done | None = None, **fields: Any
+) -> None:
     """Changes the same fields of many: one undo step."""
     ids = [MemoryId(each) for each in memories]
     context.tasks.run(
@@ -87,7 +90,10 @@ def trash_memories(*, context: Context, memories: Sequence[str], on_failed: Fail
         context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
 
     context.tasks.run(
-        lambda _task: context.vault.memories.trash(*ids), on_done=done, on_failed=on_failed, label=_("Deleting")
+        lambda _task: context.vault.memories.trash(*ids),
+        on_done=done,
+        on_failed=on_failed,
+        label=_("Deleting"),
     )
 
 
@@ -115,10 +121,10 @@ def restore_version(*, context: Context, memory: str, operation: int) -> None:
     )
 
 
-def empty_trash(*, context: Context, on_done: Callable[[Any], object] | None = None) -> None:
+def empty_trash(*, context: Context, on_done: Callable[[Receipt], object] | None = None) -> None:
     """Erases what is in the trash for good; the caller has asked. ``on_done`` gets the receipt."""
     context.tasks.run(
-        lambda task: context.vault.memories.empty_trash(progress=task.progress, cancelled=task.cancelled),
+        lambda task: context.vault.empty_trash(progress=task.progress, cancelled=task.cancelled),
         on_done=on_done,
         label=_("Erasing"),
         long=True,

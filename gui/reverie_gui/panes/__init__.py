@@ -55,7 +55,7 @@ def _count_trash(context: "Context") -> int | None:
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         "memories",
-        QT_TRANSLATE_NOOP("panes", "Memories"),
+        str(QT_TRANSLATE_NOOP("panes", "Memories")),
         "memories",
         "reverie_gui.panes.memories.pane:MemoriesPane",
         _count_memories,
@@ -63,7 +63,7 @@ PANES: tuple[PaneSpec, ...] = (
     ),
     PaneSpec(
         "trash",
-        QT_TRANSLATE_NOOP("panes", "Trash"),
+        str(QT_TRANSLATE_NOOP("panes", "Trash")),
         "trash",
         "reverie_gui.panes.trash.pane:TrashPane",
         _count_trash,

@@ -134,7 +134,9 @@ def matching(values: Mapping[str, int], prefix: str, limit: int = 8) -> list[tup
     return most[:limit]
 
 
-def nodes_for(title: str, values: Mapping[str, int], term: Callable[[str], str], limit: int = 12) -> Node | None:
+def nodes_for(
+    title: str, values: Mapping[str, int], term: Callable[[str], str], limit: int = 12
+) -> Node | None:
     """A heading with the most frequent values under it; None if there are none."""
     if not values:
         return None

@@ -7,11 +7,14 @@ from reverie_gui.theme.tokens import STYLES, Style
 
 _FAMILY = "Inter"
 _scale = 1.0
+_system: list[str] = []
 _cache: dict[tuple[str, float], QFont] = {}
 
 
 def load_fonts() -> bool:
     """Adds the bundled font to the application (once); False if none could be read."""
+    if not _system:
+        _system.extend(QFont().families())  # before the application's font is ours
     folder = resource("fonts")
     found = [QFontDatabase.addApplicationFont(str(file)) for file in sorted(folder.glob("*.otf"))]
     return bool(found) and min(found) >= 0
@@ -43,7 +46,7 @@ def _make(style: Style) -> QFont:
     else:
         made = QFont()
         if QFontDatabase.hasFamily(_FAMILY):
-            made.setFamilies([_FAMILY, *QFont().families()])
+            made.setFamilies([_FAMILY, *_system])
         made.setFeature(QFont.Tag("tnum"), 1)  # figures of one width: counts and times stand in columns
     made.setPixelSize(max(11, round(style.size * _scale)))
     made.setWeight(QFont.Weight(style.weight))

@@ -51,9 +51,13 @@ QPushButton[look="primary"]:hover, QPushButton[look="primary"]:pressed { backgro
 QPushButton[look="primary"]:focus { border: 2px solid $text; }
 QPushButton[look="primary"]:disabled { background: $selected_idle; border-color: $selected_idle; color: $text_3; }
 QPushButton[look="link"] { background: transparent; border: 1px solid transparent; color: $accent; padding: 0 4px;
-  min-width: 0; text-align: left; }
+  min-width: 0; min-height: ${target_inner}px; text-align: left; border-radius: ${field}px; }
 QPushButton[look="link"]:hover { background: $hover; }
-QPushButton[look="link"]:focus { border: 2px solid $accent; padding: 0 3px; }
+QPushButton[look="link"]:focus { border: 2px solid $accent; padding: 0 3px; min-height: ${target_focus}px; }
+QPushButton[look="kind"] { background: transparent; border: 0; border-radius: 0; padding: 0; min-width: 0;
+  text-align: left; min-height: ${target}px; }
+QPushButton[look="kind"]:hover { text-decoration: underline; }
+QPushButton[look="kind"]:focus { border: 0; border-bottom: 2px solid $accent; }
 QPushButton[look="danger"] { color: $error; }
 QPushButton[look="inverse"] { background: transparent; border: 2px solid transparent; color: $bg; min-width: 0; }
 QPushButton[look="inverse"]:focus { border: 2px solid $bg; padding: 0 12px; }
@@ -64,7 +68,7 @@ QToolButton:pressed, QToolButton:checked { background: $selected; }
 QToolButton:focus { border: 2px solid $accent; }
 QToolButton:disabled { color: $disabled; }
 QToolButton::menu-indicator { image: none; width: 0; }
-QToolButton[look="sort"] { color: $text_2; padding: 0 4px; }
+QToolButton[look="sort"] { color: $text_2; padding: 0 4px; border-radius: ${field}px; }
 
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox { background: $raised; border: 1px solid $border;
   border-radius: ${control}px; padding: 1px 9px; min-height: ${field_height}px; selection-background-color: $mark;
@@ -73,7 +77,10 @@ QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border:
 QLineEdit:disabled, QComboBox:disabled { color: $disabled; border-color: $hairline; }
 QLineEdit[look="chip"] { border: 0; background: transparent; padding: 0 2px; min-height: 20px; border-radius: 0; }
 QLineEdit[look="chip"]:focus { border: 0; border-bottom: 2px solid $accent; }
-QLineEdit[look="title"] { border: 1px solid transparent; background: transparent; padding: 0 3px; }
+QLineEdit[look="title"] { border: 1px solid transparent; background: transparent; padding: 0; border-radius: 4px;
+  min-height: ${target_inner}px; }
+QLineEdit[look="title"]:hover { background: $hover; }
+QLineEdit[look="title"]:focus { border: 2px solid $accent; padding: 0 6px; background: $raised; }
 QLineEdit[invalid="true"] { border: 1px solid $error; }
 QComboBox::drop-down { border: 0; width: 24px; }
 QComboBox::down-arrow { image: url("$chevron"); width: 16px; height: 16px; }
@@ -123,7 +130,7 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
-QScrollBar::handle { background: $border; border-radius: 3px; }
+QScrollBar::handle { background: $disabled; border-radius: 3px; }
 QScrollBar::handle:vertical { min-height: 32px; margin: 2px 3px; }
 QScrollBar::handle:horizontal { min-width: 32px; margin: 3px 2px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
@@ -161,6 +168,8 @@ def _values(look: Palette, scale: float) -> Mapping[str, object]:
         "button_height": control - 2,
         "button_height_focus": control - 4,
         "field_height": control - 4,
+        "target_inner": max(SIZES.target, line + 4) - 2,
+        "target_focus": max(SIZES.target, line + 4) - 4,
         "target": max(SIZES.target, line + 4),
         "chevron": sheet_image("chevron-down", look.text_2),
         "check": sheet_image("check", look.on_accent),

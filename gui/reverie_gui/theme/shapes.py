@@ -21,14 +21,14 @@ def paint_kind(painter: QPainter, kind: str, centre: QPointF, colour: str, size:
     elif kind == Kind.PREFERENCE:
         painter.drawEllipse(box)
     elif kind == Kind.TIMELINE:
-        painter.drawPolygon(
-            QPolygonF([QPointF(centre.x(), box.top()), box.bottomRight(), box.bottomLeft()])
-        )
+        painter.drawPolygon(QPolygonF([QPointF(centre.x(), box.top()), box.bottomRight(), box.bottomLeft()]))
     elif kind == Kind.ANTI_PATTERN:
         reach = half * 1.15
         x, y = centre.x(), centre.y()
         painter.drawPolygon(
-            QPolygonF([QPointF(x, y - reach), QPointF(x + reach, y), QPointF(x, y + reach), QPointF(x - reach, y)])
+            QPolygonF(
+                [QPointF(x, y - reach), QPointF(x + reach, y), QPointF(x, y + reach), QPointF(x - reach, y)]
+            )
         )
     elif kind == "insight":
         painter.setBrush(Qt.BrushStyle.NoBrush)

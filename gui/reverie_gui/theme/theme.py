@@ -1,6 +1,6 @@
 """Applies the tokens to the application, and follows the system between light and dark."""
 
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
@@ -12,6 +12,13 @@ from reverie_gui.theme.tokens import DARK, LIGHT, Palette
 
 Choice = Literal["system", "light", "dark"]
 CHOICES: tuple[Choice, ...] = ("system", "light", "dark")
+
+
+@runtime_checkable
+class Restyled(Protocol):
+    """A widget that set a font or a height from the tokens, and does so again when they change."""
+
+    def restyle(self) -> None: ...
 
 
 class Theme(QObject):
@@ -67,6 +74,9 @@ class Theme(QObject):
         self._app.setFont(font("base"))
         self._app.setPalette(qt_palette(self._palette))
         self._app.setStyleSheet(stylesheet(self._palette, self._scale))
+        for widget in self._app.allWidgets():
+            if isinstance(widget, Restyled):
+                widget.restyle()
         self.changed.emit()
 
     def _wanted(self) -> Palette:

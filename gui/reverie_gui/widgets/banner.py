@@ -37,7 +37,7 @@ class BannerView(QFrame):
         theme.changed.connect(self._paint)
         self.hide()
 
-    def show_banner(  # noqa: PLR0913  (a banner has that many parts)
+    def show_banner(
         self,
         title: str,
         text: str = "",

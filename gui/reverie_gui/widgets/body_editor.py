@@ -36,6 +36,10 @@ class BodyEditor(QPlainTextEdit):
         self.textChanged.connect(self._edited)
         self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
 
+    def restyle(self) -> None:
+        self.setFont(font("body"))
+        self._fit()
+
     @property
     def base(self) -> str:
         """The text as it is stored."""
@@ -75,7 +79,9 @@ class BodyEditor(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             event.accept()  # single keys, Ctrl+Z and Esc are the editor's while it has the focus
-            if not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
+            if not event.modifiers() & (
+                Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+            ):
                 return True
             if event.key() in (Qt.Key.Key_Z, Qt.Key.Key_Y, Qt.Key.Key_A):
                 return True
@@ -83,7 +89,10 @@ class BodyEditor(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        done = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        done = (
+            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        )
         if event.key() == Qt.Key.Key_Escape or done:
             self.finish()
         else:

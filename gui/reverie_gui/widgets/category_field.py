@@ -17,12 +17,15 @@ class CategoryField(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_look(self, "title")
+        self.setTextMargins(-3, 0, 0, 0)  # its text stands where that of the other facts does
         self._category = ""
         self._words = QStringListModel(self)
         completer = QCompleter(self._words, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        set_look(completer.popup(), "popover")
+        popup = completer.popup()
+        if popup is not None:
+            set_look(popup, "popover")
         self.setCompleter(completer)
         self.setToolTip(self.tr("Words of letters, digits, - and _, separated by /"))
         self.editingFinished.connect(self._finish)
@@ -42,7 +45,11 @@ class CategoryField(QLineEdit):
             self.chosen.emit(text)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+        ):
             event.accept()
             return True
         return super().event(event)

@@ -1,6 +1,7 @@
 """Tags as chips, with an entry that completes."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -18,8 +19,8 @@ class _Chip(QFrame):
     def __init__(self, text: str, theme: Theme, remove: Callable[[], object], removable: bool) -> None:
         super().__init__()
         set_look(self, "chip")
-        self.setFixedHeight(scaled(SIZES.chip))
         self._theme = theme
+        self.restyle()
         self._close = tool(self.tr("Remove tag {tag}").format(tag=text), remove)
         set_look(self._close, "chip-close")
         self._close.setIconSize(QSize(10, 10))
@@ -29,6 +30,9 @@ class _Chip(QFrame):
         self.setLayout(row(label(text, "meta"), self._close, margins=(8, 0, 4 if removable else 8, 0), gap=2))
         theme.changed.connect(self._paint)
         self._paint()
+
+    def restyle(self) -> None:
+        self.setFixedHeight(scaled(SIZES.chip))
 
     def _paint(self) -> None:
         self._close.setIcon(icon("close", self._theme.palette.text_2))
@@ -46,9 +50,7 @@ class TagEntry(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_look(self, "chip")
-        self.setFont(font("meta"))
-        self.setFixedHeight(scaled(SIZES.chip))
-        self.setFixedWidth(scaled(120))
+        self.restyle()
         self.setPlaceholderText(self.tr("Add tag"))
         self.setAccessibleName(self.tr("Add tag"))
         self._words = QStringListModel(self)
@@ -56,9 +58,16 @@ class TagEntry(QLineEdit):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setMaxVisibleItems(8)
-        set_look(completer.popup(), "popover")
+        popup = completer.popup()
+        if popup is not None:
+            set_look(popup, "popover")
         self.setCompleter(completer)
         completer.activated.connect(lambda _text: self._take())
+
+    def restyle(self) -> None:
+        self.setFont(font("meta"))
+        self.setFixedHeight(scaled(SIZES.chip))
+        self.setFixedWidth(scaled(120))
 
     def set_known(self, words: Iterable[str]) -> None:
         self._words.setStringList(list(words))
@@ -139,7 +148,7 @@ class TagChips(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for place, tag in enumerate(self._tags):
-            chip = _Chip(tag, self._theme, lambda tag=tag: self._remove(tag), self._editable)
+            chip = _Chip(tag, self._theme, partial(self._remove, tag), self._editable)
             self._flow.insert(place, chip)
         self._flow.invalidate()
         self.updateGeometry()

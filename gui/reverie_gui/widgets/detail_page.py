@@ -3,7 +3,16 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from reverie_gui.theme.fonts import scaled
 from reverie_gui.theme.tokens import S2, S6, S8, SIZES
@@ -21,7 +30,6 @@ class DetailPage(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         page = QWidget()
         self.column = QWidget()
-        self.column.setMaximumWidth(scaled(SIZES.text_column))
         self.content = QVBoxLayout(self.column)
         self.content.setContentsMargins(0, 0, 0, 0)
         self.content.setSpacing(0)
@@ -30,6 +38,10 @@ class DetailPage(QScrollArea):
         across.addWidget(self.column, 100)
         across.addStretch(1)
         self.setWidget(page)
+        self.restyle()
+
+    def restyle(self) -> None:
+        self.column.setMaximumWidth(scaled(SIZES.text_column))
 
     def to_top(self) -> None:
         self.verticalScrollBar().setValue(0)
@@ -44,14 +56,19 @@ class Facts(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(S2)
         self._grid.setVerticalSpacing(4)
-        self._grid.setColumnMinimumWidth(0, scaled(SIZES.label_column) - S2)
         self._grid.setColumnStretch(1, 1)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
+        self.restyle()
+
+    def restyle(self) -> None:
+        self._grid.setColumnMinimumWidth(0, scaled(SIZES.label_column) - S2)
 
     def add(self, name: str, title: str, value: QWidget) -> None:
         """A row; ``name`` is for ``show_row``."""
         head = label(title, "base", "label")
-        head.setFixedHeight(SIZES.target)
+        head.setMinimumHeight(SIZES.target)
+        head.setAlignment(Qt.AlignmentFlag.AlignTop)
+        head.setContentsMargins(0, 4, 0, 0)
         head.setBuddy(value)
         if not value.accessibleName():
             value.setAccessibleName(title)
@@ -73,7 +90,7 @@ class Section(QWidget):
         super().__init__(parent)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, S6, 0, 0)
-        self._layout.setSpacing(2)
+        self._layout.setSpacing(0)
         self._layout.addWidget(label(title.upper(), "caps", "caps"))
         self._layout.addSpacing(4)
         self.setAccessibleName(title)
@@ -87,10 +104,9 @@ class Section(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for row in rows:
+            holder = row if isinstance(row, QWidget) else QWidget()
             if isinstance(row, QLayout):
-                holder = QWidget()
                 holder.setLayout(row)
-                self._layout.addWidget(holder)
-            else:
-                self._layout.addWidget(row)
+            holder.setMinimumHeight(max(SIZES.target, scaled(20) + 4))
+            self._layout.addWidget(holder)
         self.setVisible(self._layout.count() > 2)

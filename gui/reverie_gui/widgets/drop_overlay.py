@@ -15,6 +15,7 @@ class DropOverlay(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._area = parent
         self._text = ""
         self._note = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -24,7 +25,7 @@ class DropOverlay(QWidget):
         """Covers the parent; ``note`` names what would not be taken."""
         self._text, self._note = text, note
         self.setAccessibleName(f"{text}. {note}")
-        self.setGeometry(self.parentWidget().rect())
+        self.setGeometry(self._area.rect())
         self.show()
         self.raise_()
         self.update()

@@ -28,7 +28,9 @@ class EmptyState(QWidget):
         layout.addStretch(3)
         self.setLayout(layout)
 
-    def say(self, title: str, sentence: str = "", action: str = "", act: Callable[[], object] | None = None) -> None:
+    def say(
+        self, title: str, sentence: str = "", action: str = "", act: Callable[[], object] | None = None
+    ) -> None:
         """Sets the words; without ``action`` there is no button."""
         self._title.setText(title)
         self._sentence.setText(sentence)

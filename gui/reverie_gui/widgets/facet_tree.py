@@ -11,7 +11,7 @@ from reverie_gui.theme.fonts import font, scaled
 from reverie_gui.theme.icons import pixmap
 from reverie_gui.theme.shapes import paint_kind
 from reverie_gui.theme.theme import Theme
-from reverie_gui.theme.tokens import RADIUS_CONTROL, SIZES
+from reverie_gui.theme.tokens import RADIUS_CONTROL, S3, SIZES
 from reverie_gui.wording import number
 
 Index = QModelIndex | QPersistentModelIndex
@@ -26,19 +26,21 @@ class _FacetDelegate(QStyledItemDelegate):
         self._tree = tree
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(80, scaled(SIZES.sidebar_row))
+        node: Node = index.data(NODE_ROLE)
+        gap = S3 if node is not None and not node.term and node.row else 0
+        return QSize(80, scaled(SIZES.sidebar_row) + gap)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         node: Node = index.data(NODE_ROLE)
         look = self._theme.palette
-        full: QRect = option.rect  # type: ignore[attr-defined]
+        full: QRect = option.rect
         rect = QRect(_EDGE, full.top(), self._tree.viewport().width() - 2 * _EDGE, full.height())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not node.term:
             painter.setFont(font("caps"))
             painter.setPen(QColor(look.text_3))
-            place = rect.adjusted(8, 4, 0, 0)
+            place = rect.adjusted(8, S3 if node.row else 0, 0, 0)
             painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter), node.text.upper())
             painter.restore()
             return
@@ -50,7 +52,7 @@ class _FacetDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem) -> None:
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        state: QStyle.StateFlag = option.state
         look = self._theme.palette
         if state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -70,7 +72,7 @@ class _FacetDelegate(QStyledItemDelegate):
             name, ink = ("plus", look.accent) if sign == "+" else ("minus", look.error)
             painter.drawPixmap(QPointF(x - 4, middle - 8), pixmap(name, ink))
         elif node.children:
-            name = "chevron-down" if self._tree.isExpanded(index) else "chevron-right"  # type: ignore[arg-type]
+            name = "chevron-down" if self._tree.isExpanded(index) else "chevron-right"
             painter.drawPixmap(QPointF(x - 4, middle - 8), pixmap(name, look.text_3))
         elif node.kind:
             ink = look.kinds.get(node.kind, look.text_2) if node.count else look.disabled
@@ -85,7 +87,11 @@ class _FacetDelegate(QStyledItemDelegate):
             painter.setFont(font("meta"))
             painter.setPen(QColor(look.text_3))
             text = number(node.count)
-            painter.drawText(QRect(x, rect.top(), right - x, rect.height()), int(middle | Qt.AlignmentFlag.AlignRight), text)
+            painter.drawText(
+                QRect(x, rect.top(), right - x, rect.height()),
+                int(middle | Qt.AlignmentFlag.AlignRight),
+                text,
+            )
             right -= painter.fontMetrics().horizontalAdvance(text) + 8
         painter.setFont(font("base_medium" if self._tree.sign(node) else "base"))
         painter.setPen(QColor(look.text if node.count or node.count is None else look.text_3))
@@ -107,7 +113,6 @@ class FacetTree(QTreeView):
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
-        self.setUniformRowHeights(True)
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setExpandsOnDoubleClick(False)

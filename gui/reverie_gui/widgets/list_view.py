@@ -43,12 +43,14 @@ class ListView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(lambda at: self.menu_wanted.emit(self.viewport().mapToGlobal(at)))
+        self.customContextMenuRequested.connect(
+            lambda at: self.menu_wanted.emit(self.viewport().mapToGlobal(at))
+        )
         self.doubleClicked.connect(self._open)
         self.selectionModel().selectionChanged.connect(self._tell)
         model.modelAboutToBeReset.connect(self._remember)
         model.modelReset.connect(self._restore)
-        model.rowsAboutToBeRemoved.connect(self._remember_row)
+        model.rows_leaving.connect(self._step_off)
 
     def on_key(self, key: str, act: Callable[[], object]) -> None:
         """A command on a single letter, such as "E"; works only while the list has the focus."""
@@ -62,7 +64,8 @@ class ListView(QListView):
     def selected_ids(self) -> list[str]:
         """The selected ids in list order."""
         rows: list[int] = []
-        for part in self.selectionModel().selection():
+        selection = self.selectionModel().selection()
+        for part in (selection.at(place) for place in range(selection.count())):
             rows.extend(range(part.top(), part.bottom() + 1))
         found = (self._rows.id_at(row) for row in sorted(rows))
         return [each for each in found if each is not None]
@@ -104,9 +107,10 @@ class ListView(QListView):
         if kept and not self.select_ids(kept, current):
             self.select_row(self._row)
 
-    def _remember_row(self, _parent: QModelIndex, first: int, last: int) -> None:
+    def _step_off(self, first: int, last: int) -> None:
         """What follows a deleted row is selected next, as in a mail program."""
-        if first <= self.currentIndex().row() <= last and len(self.selected_ids()) <= last - first + 1:
+        leaving = self.selected_ids()
+        if leaving and all(first <= self._rows.row_now(each) <= last for each in leaving):
             follows = last + 1 if last + 1 < self._rows.rowCount() else first - 1
             if follows >= 0:
                 self.setCurrentIndex(self._rows.index(follows))

@@ -3,7 +3,17 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from reverie_gui.theme.fonts import font
 from reverie_gui.theme.tokens import SIZES
@@ -19,7 +29,9 @@ def set_look(widget: QWidget, look: str) -> None:
             widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
-def label(text: str = "", style: str = "base", look: str = "", *, wrap: bool = False, select: bool = False) -> QLabel:
+def label(
+    text: str = "", style: str = "base", look: str = "", *, wrap: bool = False, select: bool = False
+) -> QLabel:
     """A label in a type style ("meta", "title", ...) and a look ("faint", "caps", ...)."""
     made = StyledLabel(text, style)
     made.setTextFormat(Qt.TextFormat.PlainText)
@@ -39,14 +51,8 @@ class StyledLabel(QLabel):
         self._style = style
         self.setFont(font(style))
 
-    def restyle(self, style: str) -> None:
-        self._style = style
-        self.setFont(font(style))
-
-    def changeEvent(self, event) -> None:  # type: ignore[no-untyped-def]
-        if event.type() == event.Type.ApplicationFontChange and self.font() != font(self._style):
-            self.setFont(font(self._style))
-        super().changeEvent(event)
+    def restyle(self) -> None:
+        self.setFont(font(self._style))
 
 
 def button(text: str, act: Callable[[], object] | None = None, look: str = "", tip: str = "") -> QPushButton:
@@ -77,14 +83,18 @@ def tool(name: str, act: Callable[[], object] | None = None, *, checkable: bool 
     return made
 
 
-def column(*items: QWidget | QLayout | int, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 0) -> QVBoxLayout:
+def column(
+    *items: QWidget | QLayout | int, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 0
+) -> QVBoxLayout:
     """A vertical layout; a number is a fixed gap, -1 a stretch."""
     made = QVBoxLayout()
     _fill(made, items, margins, gap)
     return made
 
 
-def row(*items: QWidget | QLayout | int, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 0) -> QHBoxLayout:
+def row(
+    *items: QWidget | QLayout | int, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 0
+) -> QHBoxLayout:
     """A horizontal layout; a number is a fixed gap, -1 a stretch."""
     made = QHBoxLayout()
     _fill(made, items, margins, gap)

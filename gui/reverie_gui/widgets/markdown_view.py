@@ -12,6 +12,7 @@ from reverie_gui.theme.tokens import TYPE
 
 _SAFE = re.compile(r"^(https?|mailto):", re.IGNORECASE)
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+_GAP = 8  # between paragraphs
 _RICH_LIMIT = 200_000  # characters: above that the text is shown plain, which is quick
 
 
@@ -60,9 +61,17 @@ class MarkdownView(QTextBrowser):
         """The line height of reading text, which a document has no default for."""
         line = QTextBlockFormat()
         line.setLineHeight(scaled(TYPE.body.line), QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+        gap = QTextBlockFormat(line)
+        gap.setBottomMargin(scaled(_GAP))
         cursor = QTextCursor(self.document())
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.mergeBlockFormat(line)
+        block = self.document().begin()
+        while block.isValid():
+            following = block.next()
+            last = not following.isValid()
+            tight = last or (block.textList() is not None and following.textList() is not None)
+            cursor.setPosition(block.position())
+            cursor.mergeBlockFormat(line if tight else gap)
+            block = following
 
     def _fit(self) -> None:
         self.document().setTextWidth(max(self.viewport().width(), 1))
@@ -99,6 +108,11 @@ def hard_breaks(text: str) -> str:
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
-        plain = not fenced and line.strip() and following.strip() and not line.lstrip().startswith(("#", "|", "-", "*"))
+        plain = (
+            not fenced
+            and line.strip()
+            and following.strip()
+            and not line.lstrip().startswith(("#", "|", "-", "*"))
+        )
         out.append(line + "  " if plain and not line.endswith("  ") else line)
     return "\n".join(out)

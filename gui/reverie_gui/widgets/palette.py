@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
 
 from reverie_gui.theme.tokens import MOTION, SIZES
 from reverie_gui.widgets.looks import column, set_look
@@ -32,6 +39,7 @@ class CommandPalette(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._area = parent
         set_look(self, "raised")
         self._choices: Sequence[Choice] = ()
         self._back: QWidget | None = None
@@ -63,9 +71,10 @@ class CommandPalette(QFrame):
         self._back = self.window().focusWidget()
         self.field.clear()
         self._filter("")
-        area = self.parentWidget()
+        area = self._area
         width = min(_WIDTH, area.width() - 32)
-        self.setFixedSize(width, min(area.height() - 96, 52 + _ROWS * (SIZES.target + 2)))
+        self.setFixedWidth(width)
+        self._fit()
         self.move(QPoint((area.width() - width) // 2, 64))
         self.show()
         self.raise_()
@@ -76,6 +85,7 @@ class CommandPalette(QFrame):
         if self.isVisible() and query == self.field.text().strip():
             for choice in found:
                 self._add(choice)
+            self._fit()
             if self.list.currentRow() < 0:
                 self.list.setCurrentRow(0)
 
@@ -88,10 +98,17 @@ class CommandPalette(QFrame):
             if choice.enabled and all(word in choice.text.casefold() for word in words):
                 self._add(choice)
         self.list.setCurrentRow(0)
+        self._fit()
         if len(text.strip()) >= 2:
             self._pause.start()
         else:
             self._pause.stop()
+
+    def _fit(self) -> None:
+        row = max(SIZES.target, self.fontMetrics().height() + 8) + 2
+        rows = max(1, min(_ROWS, self.list.count()))
+        most = self._area.height() - 96
+        self.setFixedHeight(min(most, self.field.sizeHint().height() + 28 + rows * row))
 
     def _add(self, choice: Choice) -> None:
         item = QListWidgetItem(f"{choice.text}    {choice.tail}" if choice.tail else choice.text)

@@ -3,23 +3,10 @@
 import re
 from dataclasses import dataclass
 
-KEYS = (
-    "kind",
-    "category",
-    "tag",
-    "kb",
-    "source",
-    "author",
-    "importance",
-    "age",
-    "before",
-    "after",
-    "expires",
-    "is",
-    "has",
-    "entity",
-    "near",
-)
+from reverie.search.query import KEYS
+
+__all__ = ["KEYS", "Term", "plain_words", "quoted", "signs", "term_at", "terms", "toggled", "with_value"]
+
 _TERM = re.compile(r'(?P<minus>-)?(?P<key>[A-Za-z]+):(?P<value>"[^"]*"?|[^\s"]*)')
 _WORD = re.compile(r'-?[A-Za-z]+:"[^"]*"?|-?"[^"]*"?|\S+')
 
@@ -53,7 +40,11 @@ def terms(text: str) -> list[Term]:
             start = word.start()
             found.append(
                 Term(
-                    start, start + match.end(), match["key"], match["value"].strip('"'), match["minus"] is not None
+                    start,
+                    start + match.end(),
+                    match["key"],
+                    match["value"].strip('"'),
+                    match["minus"] is not None,
                 )
             )
     return found

@@ -71,9 +71,9 @@ class RowDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         look = self._theme.palette
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        widget: QWidget | None = option.widget  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        widget: QWidget | None = option.widget
         focused = widget is not None and widget.hasFocus()
         painter.save()
         self._paint_ground(painter, rect, state, focused, look)
@@ -118,14 +118,26 @@ class RowDelegate(QStyledItemDelegate):
         right = self._right_width(shown)
         edge = rect.right() - _PAD
         left = rect.left() + SIZES.gutter
-        taken = self._paint_right_first(painter, QRect(edge - right, first.top(), right, first.height()), shown, look)
+        taken = self._paint_right_first(
+            painter, QRect(edge - right, first.top(), right, first.height()), shown, look
+        )
         title = font("base_strong" if shown.strong else "base_medium")
         ink = look.text_3 if shown.faint else look.text
         width = edge - taken - _PAD - left
         if self.compact:
-            self._paint_compact(painter, QRect(left, first.top(), width, first.height()), title, ink, shown, look)
+            self._paint_compact(
+                painter, QRect(left, first.top(), width, first.height()), title, ink, shown, look
+            )
         else:
-            paint_marked(painter, QRect(left, first.top(), width, first.height()), shown.title, title, ink, shown.marks, look.mark)
+            paint_marked(
+                painter,
+                QRect(left, first.top(), width, first.height()),
+                shown.title,
+                title,
+                ink,
+                shown.marks,
+                look.mark,
+            )
             self._paint_second(painter, rect, left, edge, shown, look)
         if shown.share is not None:
             self._paint_share(painter, rect, shown, look)
@@ -134,7 +146,9 @@ class RowDelegate(QStyledItemDelegate):
         line = scaled(20)
         if self.compact:
             return QRect(rect.left(), rect.top() + (rect.height() - line) // 2, rect.width(), line)
-        return QRect(rect.left(), rect.top() + (rect.height() - line - scaled(16) - 2) // 2, rect.width(), line)
+        return QRect(
+            rect.left(), rect.top() + (rect.height() - line - scaled(16) - 2) // 2, rect.width(), line
+        )
 
     def _right_width(self, shown: RowLook) -> int:
         return scaled(SIZES.right_column) if shown.right or shown.right_second or shown.flags else 0
@@ -149,7 +163,9 @@ class RowDelegate(QStyledItemDelegate):
         x = rect.right() - width - (4 if width else 0)
         for flag in shown.flags:
             x -= 12
-            painter.drawPixmap(QRectF(x, rect.center().y() - 5.5, 12, 12), pixmap(flag, look.text_3), QRectF(0, 0, 48, 48))
+            painter.drawPixmap(
+                QRectF(x, rect.center().y() - 5.5, 12, 12), pixmap(flag, look.text_3), QRectF(0, 0, 48, 48)
+            )
             x -= 4
         return max(rect.right() - x, 0)
 
@@ -172,7 +188,9 @@ class RowDelegate(QStyledItemDelegate):
             width -= taken + _PAD
         else:
             width -= SIZES.gutter
-        paint_marked(painter, QRect(left, top, width, line), shown.second, meta, look.text_2, shown.marks, look.mark)
+        paint_marked(
+            painter, QRect(left, top, width, line), shown.second, meta, look.text_2, shown.marks, look.mark
+        )
 
     def _paint_compact(
         self, painter: QPainter, rect: QRect, title: QFont, ink: str, shown: RowLook, look: Palette
@@ -225,7 +243,6 @@ def paint_marked(
     painter.setPen(QColor(ink))
     painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), line)
     return measure.horizontalAdvance(line)
-
 
 
 def metrics(face: QFont) -> QFontMetrics:

@@ -3,7 +3,15 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFont, QInputMethodEvent, QKeyEvent, QKeySequence, QTextCharFormat
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QTextCharFormat,
+)
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from reverie_gui.theme.icons import icon
@@ -54,11 +62,17 @@ class SearchField(QLineEdit):
         self.setAccessibleName(self.tr("Search"))
         self.setMaximumWidth(SIZES.search_max)
         self.setMinimumWidth(160)
-        self._loupe = self.addAction(icon("search", theme.palette.text_3), QLineEdit.ActionPosition.LeadingPosition)
-        self._help = self.addAction(icon("help", theme.palette.text_2), QLineEdit.ActionPosition.TrailingPosition)
+        self._loupe = self.addAction(
+            icon("search", theme.palette.text_3), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self._help = self.addAction(
+            icon("help", theme.palette.text_2), QLineEdit.ActionPosition.TrailingPosition
+        )
         self._help.setToolTip(self.tr("Search language"))
         self._help.triggered.connect(self._toggle_card)
-        self._clear = self.addAction(icon("close", theme.palette.text_2), QLineEdit.ActionPosition.TrailingPosition)
+        self._clear = self.addAction(
+            icon("close", theme.palette.text_2), QLineEdit.ActionPosition.TrailingPosition
+        )
         self._clear.setToolTip(self.tr("Clear"))
         self._clear.triggered.connect(self.clear)
         self._clear.setVisible(False)
@@ -109,10 +123,20 @@ class SearchField(QLineEdit):
 
     def _tell(self) -> None:
         self._timer.stop()
-        text = self.text().strip()
+        text = self._whole_terms()
         if text != self._told:
             self._told = text
             self.queried.emit(text)
+
+    def _whole_terms(self) -> str:
+        """The query without a term whose value is still being typed ("tag:re" on its way to "tag:release")."""
+        text = self.text()
+        term = term_at(text, self.cursorPosition()) if self.hasFocus() else None
+        if term is not None and term.end == len(text.rstrip()):
+            values = [value.casefold() for value, _count in self.complete(term.key.lower(), term.value)]
+            if not term.value or (values and term.value.casefold() not in values):
+                text = text[: term.start] + text[term.end :]
+        return text.strip()
 
     def _tint(self) -> None:
         """Colours keys by the one way a line edit has: the formats of an input method event."""
@@ -129,7 +153,9 @@ class SearchField(QLineEdit):
                 face.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
                 face.setUnderlineColor(QColor(self._theme.palette.error))
             kind = QInputMethodEvent.AttributeType.TextFormat
-            attributes.append(QInputMethodEvent.Attribute(kind, term.start - cursor, term.key_end - term.start, face))
+            attributes.append(
+                QInputMethodEvent.Attribute(kind, term.start - cursor, term.key_end - term.start, face)
+            )
         self._tinting = True
         QCoreApplication.sendEvent(self, QInputMethodEvent("", attributes))
         self._tinting = False
@@ -160,12 +186,21 @@ class SearchField(QLineEdit):
         text, cursor = self.text(), self.cursorPosition()
         if not text.strip():
             recent = [(query, self.tr("recent"), query) for query in self.recent()[:4]]
-            return recent + [(query, self.tr("example"), query) for query in _EXAMPLES if query not in self.recent()][:4]
+            return (
+                recent
+                + [(query, self.tr("example"), query) for query in _EXAMPLES if query not in self.recent()][
+                    :4
+                ]
+            )
         term = term_at(text, cursor)
         if term is not None:
             rest = text[term.end :]
             return [
-                (value, number(count) if count >= 0 else "", f"{text[: term.key_end]}{quoted(value)} {rest.lstrip()}")
+                (
+                    value,
+                    number(count) if count >= 0 else "",
+                    f"{text[: term.key_end]}{quoted(value)} {rest.lstrip()}",
+                )
                 for value, count in self.complete(term.key.lower(), term.value)
                 if value != term.value
             ]
@@ -214,7 +249,11 @@ class SearchField(QLineEdit):
             if wanted or event.key() == Qt.Key.Key_Escape:
                 event.accept()
                 return True
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab:
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Tab
+        ):
             row = self._list.currentRow()
             if self._popover.isVisible() and self.text().strip():
                 self._take(self._list.item(max(row, 0)))

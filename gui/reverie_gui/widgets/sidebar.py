@@ -87,9 +87,9 @@ class _EntryDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry: Entry = index.data(ENTRY_ROLE)
         look = self._theme.palette
-        rect: QRect = option.rect.adjusted(8, S3 if entry.gap else 0, -8, 0)  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        focused: bool = option.widget.hasFocus()  # type: ignore[attr-defined]
+        rect: QRect = option.rect.adjusted(8, S3 if entry.gap else 0, -8, 0)
+        state: QStyle.StateFlag = option.state
+        focused: bool = option.widget.hasFocus()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(state & QStyle.StateFlag.State_Selected)
@@ -118,7 +118,11 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.setFont(face)
             painter.setPen(QColor(look.text if entry.strong else look.text_3))
             text = number(entry.count)
-            painter.drawText(QRect(rect.left(), rect.top(), right - rect.left(), rect.height()), int(middle | Qt.AlignmentFlag.AlignRight), text)
+            painter.drawText(
+                QRect(rect.left(), rect.top(), right - rect.left(), rect.height()),
+                int(middle | Qt.AlignmentFlag.AlignRight),
+                text,
+            )
             right -= painter.fontMetrics().horizontalAdvance(text) + 8
         painter.setFont(font("base_strong" if entry.strong else "base"))
         painter.setPen(QColor(look.text))
@@ -167,7 +171,8 @@ class Sidebar(QFrame):
         self._kb_box.setLayout(column(self.kbs, margins=(8, 8, 8, 0)))
         self._kb_box.setVisible(False)
         layout = column(self._kb_box, 8, self.list, 12)
-        layout.addWidget(self.facets, 1)
+        layout.addWidget(self.facets, 100)
+        layout.addStretch(1)
         self.setLayout(layout)
         self.folded = False
         self.list.selectionModel().currentChanged.connect(self._chosen)

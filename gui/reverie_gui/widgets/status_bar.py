@@ -37,7 +37,7 @@ class StatusBar(QFrame):
         for item in (self._work, self._bar, self._stop, self._index, self._saved):
             line.addWidget(item)
         self.setLayout(line)
-        self.setFixedHeight(max(SIZES.status, scaled(16) + 12))
+        self.restyle()
         self._late = QTimer(self)  # what is done in 300 ms is not told
         self._late.setSingleShot(True)
         self._late.setInterval(MOTION.busy_after)
@@ -47,6 +47,9 @@ class StatusBar(QFrame):
         self._paint()
         self._show_work()
         self.set_saved(True)
+
+    def restyle(self) -> None:
+        self.setFixedHeight(max(SIZES.status, scaled(16) + 12))
 
     def set_left(self, text: str) -> None:
         self._left.setText(text)
@@ -89,7 +92,9 @@ class StatusBar(QFrame):
         if task.cancelled():
             text = self.tr("Stopping…")
         elif task.total > 0:
-            text = self.tr("{label} {done} of {total}").format(label=task.label, done=task.done, total=task.total)
+            text = self.tr("{label} {done} of {total}").format(
+                label=task.label, done=task.done, total=task.total
+            )
         else:
             text = task.label
         if len(running) > 1:

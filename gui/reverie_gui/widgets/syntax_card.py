@@ -11,9 +11,7 @@ def _rows() -> list[tuple[str, str]]:
         return QCoreApplication.translate("SyntaxCard", text)
 
     return [
-        ("berlin hotel", tr("both words, and what means the same")),
-        ('"window seat"', tr("exactly this phrase")),
-        ("-draft", tr("without this word")),
+        ("berlin hotel", tr("these words, and what means the same")),
         ("kind:fact", tr("fact, preference, note, timeline, anti-pattern")),
         ("category:work/apollo", tr("this category and those under it")),
         ("tag:travel", tr("with this tag")),

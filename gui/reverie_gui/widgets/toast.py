@@ -17,6 +17,7 @@ class ToastView(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._area = parent
         set_look(self, "toast")
         self._text = label(look="toast")
         self._button = button("", self._run, "inverse")
@@ -56,7 +57,7 @@ class ToastView(QFrame):
         return self._text.text() if self.isVisible() else ""
 
     def _move(self, animated: bool) -> None:
-        area = self.parentWidget()
+        area = self._area
         place = QPoint((area.width() - self.width()) // 2, area.height() - self.height() - 16)
         if animated:
             self._slide.stop()
@@ -73,7 +74,7 @@ class ToastView(QFrame):
             act()
 
     def eventFilter(self, watched, event) -> bool:  # type: ignore[no-untyped-def]
-        if watched is self.parentWidget() and event.type() == QEvent.Type.Resize and self.isVisible():
+        if watched is self._area and event.type() == QEvent.Type.Resize and self.isVisible():
             self._move(animated=False)
         return False
 

@@ -1,8 +1,10 @@
 """The top line: the pane's title, the search field, the named Undo and the pane's one action."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QWidget
 
-from reverie_gui.theme.fonts import scaled
+from reverie_gui.theme.fonts import font, scaled
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import SIZES
@@ -20,10 +22,10 @@ class Toolbar(QFrame):
         super().__init__(parent)
         set_look(self, "toolbar")
         self._theme = theme
+        self._undo_text = ""
         self.title = label(style="base_strong")
         self.search = SearchField(theme)
         self.undo = button("")
-        self.undo.setMaximumWidth(scaled(_UNDO_WIDTH))
         self.primary = button("", look="primary")
         line = row(margins=(16, 0, 12, 0), gap=8)
         line.addWidget(self.title)
@@ -32,7 +34,7 @@ class Toolbar(QFrame):
         line.addWidget(self.undo)
         line.addWidget(self.primary)
         self.setLayout(line)
-        self.setFixedHeight(max(SIZES.toolbar, scaled(20) + 28))
+        self.restyle()
         theme.changed.connect(self._paint)
         self.set_undo("", False)
         self.set_primary("")
@@ -40,15 +42,19 @@ class Toolbar(QFrame):
 
     def align(self, sidebar: int) -> None:
         """Gives the title the width of the sidebar, so that the search field stands over the list."""
-        self.title.setFixedWidth(max(_TITLE_MIN, sidebar - 16))
+        self.title.setFixedWidth(max(scaled(_TITLE_MIN), sidebar - 16))
+
+    def restyle(self) -> None:
         self.setFixedHeight(max(SIZES.toolbar, scaled(20) + 28))
+        self.undo.setMaximumWidth(scaled(_UNDO_WIDTH))
+        self._name_undo()
 
     def set_title(self, text: str) -> None:
         self.title.setText(text)
 
     def set_undo(self, text: str, enabled: bool) -> None:
-        shown = self.undo.fontMetrics().elidedText(text, self._elide(), scaled(_UNDO_WIDTH) - 44)
-        self.undo.setText(shown)
+        self._undo_text = text
+        self._name_undo()
         self.undo.setEnabled(enabled)
         self.undo.setToolTip(self.tr("{act} (Ctrl+Z)").format(act=text) if enabled else text)
         self._paint()
@@ -67,8 +73,7 @@ class Toolbar(QFrame):
         look = self._theme.palette
         self.undo.setIcon(icon("undo", look.text_2, look.disabled))
 
-    @staticmethod
-    def _elide():  # type: ignore[no-untyped-def]
-        from PySide6.QtCore import Qt
-
-        return Qt.TextElideMode.ElideRight
+    def _name_undo(self) -> None:
+        room = scaled(_UNDO_WIDTH) - 52
+        measure = QFontMetrics(font("base"))
+        self.undo.setText(measure.elidedText(self._undo_text, Qt.TextElideMode.ElideRight, room))

@@ -3,7 +3,7 @@
 import gc
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -11,12 +11,24 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from reverie import Vault
 from reverie_gui.app import Session
 from reverie_gui.bridge.tasks import Tasks
 from reverie_gui.preferences import Preferences
+from reverie_gui.refcounts import keep_singletons_alive
 from reverie_gui.theme.fonts import load_fonts
 from reverie_gui.theme.theme import Theme
+
+keep_singletons_alive()
+_HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if _HERE in item.path.parents:  # Qt's offscreen platform says so of each window
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +50,7 @@ def tasks(qapp: QApplication) -> Iterator[Tasks]:
 
 
 @pytest.fixture(autouse=True)
-def no_leaks(qapp: QApplication) -> Iterator[None]:
+def _no_leaks(qapp: QApplication) -> Iterator[None]:
     """Each test leaves no thread of ours and no window behind."""
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -47,6 +59,12 @@ def no_leaks(qapp: QApplication) -> Iterator[None]:
     assert not left, f"threads left running: {left}"
     shown = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
     assert not shown, f"windows left open: {shown}"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Iterator[Vault]:
+    with Vault.open(tmp_path / "vault") as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -61,3 +79,18 @@ def session(theme: Theme, settings: Preferences) -> Iterator[Session]:
     made.window.deleteLater()
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def opened(session: Session, vault: Vault, qtbot: QtBot) -> Callable[[], Session]:
+    """Attaches the vault as it is by then, shows the window, waits for its rows."""
+
+    def show() -> Session:
+        session.attach(vault)
+        session._background.stop()  # no inbox worker and no model behind the tests' backs
+        session.window.show()
+        session.window.activateWindow()
+        qtbot.waitUntil(session.tasks.idle)
+        return session
+
+    return show

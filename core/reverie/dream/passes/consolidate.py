@@ -74,7 +74,7 @@ class Consolidate:
             return
         versions = {memory.id: to_micros(memory.updated_at) for memory in memories}
         for finding in self.reasoner.consolidate(memories, _rows(memories, material)):
-            yield _insight(finding, versions, setting)
+            yield _insight(finding, memories, versions, setting)
         yield Proposal(
             id=ProposalId(new_id()),
             run=setting.run,
@@ -99,8 +99,18 @@ def _rows(memories: Sequence[Memory], material: Material) -> Vectors:
     return rows
 
 
-def _insight(finding: Finding, versions: Mapping[MemoryId, int], setting: Setting) -> Proposal:
+def _insight(
+    finding: Finding, memories: Sequence[Memory], versions: Mapping[MemoryId, int], setting: Setting
+) -> Proposal:
+    """As important as the most important memory that it rests on."""
     sources = tuple(dict.fromkeys(finding.sources))
+    weights = [memory.importance for memory in memories if memory.id in sources]
+    after = {
+        "id": new_id(),
+        "content": finding.insight,
+        "summary": "",
+        "importance": max(weights, default=0.5),
+    }
     count = len(sources)
     return Proposal(
         id=ProposalId(new_id()),
@@ -112,5 +122,5 @@ def _insight(finding: Finding, versions: Mapping[MemoryId, int], setting: Settin
         ),
         sources=sources,
         versions={id: versions[id] for id in sources if id in versions},
-        after={"id": new_id(), "content": finding.insight, "summary": "", "importance": 0.5},
+        after=after,
     )

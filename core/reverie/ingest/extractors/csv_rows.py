@@ -61,14 +61,23 @@ def _delimiter(text: str) -> str | None:
 
 
 def _score(text: str, delimiter: str) -> float:
-    """How much the text looks like a table with this delimiter; 0: not at all.
+    """How much the text looks like a table with this delimiter; 0: not at all."""
+    sample = _sample(text)
+    return max(
+        _likeness(_read(sample, delimiter, quoting)) for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE)
+    )
 
-    Prose has commas too: a different number in each line, with long cells between them.
-    """
-    rows = [row for row in _read(_sample(text), delimiter, csv.QUOTE_MINIMAL) if any(row)]
+
+def _likeness(read: Iterator[Row]) -> float:
+    """Prose has commas too: a different number in each line, long cells, and a full stop in the first line."""
+    rows = [row for row in read if any(row)]
     cells = [cell for row in rows for cell in row]
     widths = Counter(len(row) for row in rows if len(row) > 1)
-    if not widths or sum(map(len, cells)) > _LONGEST_CELL * len(cells):
+    if (
+        not widths
+        or sum(map(len, cells)) > _LONGEST_CELL * len(cells)
+        or rows[0][-1].endswith((".", "!", "?"))
+    ):
         return 0.0
     cut = widths.total() / len(rows)
     width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
@@ -96,9 +105,11 @@ def _read(text: str, delimiter: str, quoting: int) -> Iterator[Row]:
 
 def _rows(text: str, delimiter: str) -> tuple[list[Row], str]:
     rows: list[Row] = []
+    odd = text.count('"') % 2 == 1
     try:
         for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True):
-            if any(cell.count("\n") > _MOST_LINES_IN_CELL for cell in row):
+            lines = max((cell.count("\n") for cell in row), default=0)
+            if lines > _MOST_LINES_IN_CELL or (odd and lines):
                 raise csv.Error
             rows.append([collapse(cell) for cell in row])
     except csv.Error:

@@ -105,16 +105,18 @@ def require_size(size: int, limit: int, limits: Limits) -> None:
     if size > limit and not (limits.first_part or limits.anyway):
         raise TooLarge(
             _("The file has {size}; the limit is {limit}").format(
-                size=megabytes(size), limit=megabytes(limit)
+                size=size_text(size), limit=size_text(limit)
             ),
-            hint=_("Read the first {limit}, or ingest it anyway").format(limit=megabytes(limits.text_bytes)),
+            hint=_("Read the first {limit}, or ingest it anyway").format(limit=size_text(limits.text_bytes)),
         )
 
 
-def megabytes(size: int) -> str:
-    return _("{number} MB").format(
-        number=f"{size / MEGABYTE:.3g}" if size < 100 * MEGABYTE else round(size / MEGABYTE)
-    )
+def size_text(size: int) -> str:
+    """A number of bytes as a person reads it."""
+    if size < MEGABYTE:
+        return _("{number} KB").format(number=max(1, round(size / 1024)))
+    number = size / MEGABYTE
+    return _("{number} MB").format(number=f"{number:.3g}" if number < 100 else round(number))
 
 
 def read_text(path: Path, limits: Limits) -> Text:
@@ -129,10 +131,10 @@ def read_text(path: Path, limits: Limits) -> Text:
     text, note = decode(_at_border(data) if cut else data)
     if cut:
         part = _("Only the first {limit} of {size} were read").format(
-            limit=megabytes(len(data)), size=megabytes(size)
+            limit=size_text(len(data)), size=size_text(size)
         )
         note = join_notes(part, note)
-    return Text(clean(text), note, cut)
+    return Text(clean(text), join_notes(note), cut)
 
 
 def join_notes(*notes: str) -> str:

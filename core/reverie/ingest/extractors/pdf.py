@@ -12,7 +12,7 @@ from reverie.domain.memory import Place
 from reverie.domain.text import clean, collapse, fold, has_words
 from reverie.i18n import _, ngettext
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unreadable
-from reverie.ingest.extractors.files import join_notes, megabytes, opened, require_size
+from reverie.ingest.extractors.files import join_notes, opened, require_size, size_text
 from reverie.ingest.extractors.markdown import HEADING_PATH
 
 _EDGE = 3  # lines at the top and bottom of a page that may be running heads
@@ -130,7 +130,7 @@ def _read_pages(document: Any, limits: Limits) -> tuple[list[list[Line]], list[i
         if characters > limits.text_bytes and not limits.anyway:
             require_size(characters, limits.text_bytes, limits)
             note = _("Only the first {count} of {all} pages were read ({size} of text)")
-            return pages, damaged, note.format(count=index + 1, all=len(document), size=megabytes(characters))
+            return pages, damaged, note.format(count=index + 1, all=len(document), size=size_text(characters))
     return pages, damaged, ""
 
 
@@ -309,9 +309,15 @@ def _page_body(lines: Sequence[Line], counts: Counter[str], often: int) -> Itera
     outer = {id(line) for line in (*lines[:1], *lines[-1:])}
     for line in lines:
         running = id(line) in edges and counts[_pattern(line.text)] >= often
-        number = id(line) in outer and len(lines) > 1 and _PAGE_NUMBER.fullmatch(line.text) is not None
+        number = id(line) in outer and len(lines) > 1 and _is_page_number(line.text, counts)
         if not (running or number):
             yield line
+
+
+def _is_page_number(text: str, counts: Counter[str]) -> bool:
+    """A bare number counts only where other pages have one: "1999" may be the end of a sentence."""
+    alone = text.strip().isdigit()
+    return _PAGE_NUMBER.fullmatch(text) is not None and (not alone or counts[_pattern(text)] > 1)
 
 
 def _edges(lines: Sequence[Line]) -> list[Line]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -65,7 +66,7 @@ class BulkDetail(DetailPage):
         self.title.setText(self.tr("{memories} selected").format(memories=memories(len(ids))))
         context, wanted = self._context, list(ids[:_LOOKED_AT])
         context.tasks.run(
-            lambda _task: context.vault.memories.get_many(wanted),  # type: ignore[arg-type]
+            lambda _task: context.vault.memories.get_many(wanted),
             on_done=self._sum_up,
             channel="memories/bulk",
             owner=self,
@@ -87,7 +88,9 @@ class BulkDetail(DetailPage):
         kinds = Counter(memory.kind for memory in found)
         lines = [(kind_word(kind), count) for kind, count in kinds.most_common()]
         lines += list(categories.most_common(5)) + [(f"#{tag}", count) for tag, count in tags.most_common(8)]
-        self.common.set_rows(row(label(text, "base"), -1, label(number(count), "meta", "faint")) for text, count in lines)
+        self.common.set_rows(
+            row(label(text, "base"), -1, label(number(count), "meta", "faint")) for text, count in lines
+        )
 
     def _tagged(self, tags: list[str]) -> None:
         add = [tag for tag in tags if tag not in self._common]
@@ -100,7 +103,7 @@ class BulkDetail(DetailPage):
         if category:
             self._set(category=category)
 
-    def _set(self, **fields: object) -> None:
+    def _set(self, **fields: Any) -> None:
         edit_memories(context=self._context, memories=self._ids, **fields)
         self.done.emit()
 

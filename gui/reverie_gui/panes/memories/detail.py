@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
 from reverie.domain.ids import MemoryId
@@ -63,11 +63,13 @@ class MemoryDetail(DetailPage):
     # Building.
 
     def _build_head(self) -> None:
-        self.kind = button("", self._kind_menu, "link", self.tr("Change the kind"))
+        self.kind = button("", self._kind_menu, "kind", self.tr("Change the kind"))
         self.kind.setAccessibleName(self.tr("Kind"))
         self.pin = tool(self.tr("Pin (P): never merged, retired or decayed"), self.toggle_pin, checkable=True)
-        self.mute = tool(self.tr("Mute (M): you find it, agents are never given it"), self.toggle_mute, checkable=True)
-        self.restore = button(self.tr("Restore"), self._restore)
+        self.mute = tool(
+            self.tr("Mute (M): you find it, agents are never given it"), self.toggle_mute, checkable=True
+        )
+        self.restore = button(self.tr("Restore"), self._restore, "link")
         self.bin = tool(self.tr("Delete (Del)"), self._trash)
         self.content.addLayout(row(self.kind, -1, self.restore, self.pin, self.mute, self.bin, gap=4))
         self.title = label(style="title", wrap=True, select=True)
@@ -82,14 +84,14 @@ class MemoryDetail(DetailPage):
         self.editor.saved.connect(self._save_text)
         self.editor.left.connect(self._end_edit)
         self.editor.hide()
-        self.hint = label(
-            self.tr("Markdown. Saved as you write. Esc when done."), "meta", "faint"
-        )
+        self.hint = label(self.tr("Markdown. Saved as you write. Esc when done."), "meta", "faint")
         self.hint.hide()
         self.problem = label(style="meta", look="error", wrap=True)
         self.problem.hide()
         self.tags = TagChips(self._context.theme)
         self.tags.changed.connect(lambda tags: self._set(tags=tuple(tags)))
+        self.hint.setContentsMargins(0, 4, 0, 0)
+        self.problem.setContentsMargins(0, 4, 0, 0)
         for part in (self.text, self.editor, self.hint, self.problem):
             self.content.addWidget(part)
         self.content.addSpacing(12)
@@ -188,7 +190,9 @@ class MemoryDetail(DetailPage):
         """Someone else changed what is open in the editor: the person keeps writing, and is told."""
         elsewhere = memory.content != self.editor.base and memory.content != self.editor.toPlainText()
         self._say_problem(
-            self.tr("This memory was changed elsewhere while you write; your text will replace it.") if elsewhere else ""
+            self.tr("This memory was changed elsewhere while you write; your text will replace it.")
+            if elsewhere
+            else ""
         )
 
     def _fill_facts(self, memory: Memory) -> None:
@@ -245,18 +249,22 @@ class MemoryDetail(DetailPage):
             if self._memory is not None and extras.memory == self._memory.id:
                 self._fill_extras(extras)
 
-        context.tasks.run(lambda _task: load_extras(context, memory), on_done=done, channel="memory/extras", owner=self)
+        context.tasks.run(
+            lambda _task: load_extras(context, memory), on_done=done, channel="memory/extras", owner=self
+        )
 
     def _fill_extras(self, extras: Extras) -> None:
         if extras == self._extras:
             return
         self._extras = extras
         self.related.set_rows(
-            self._link_row(how, title(other), lambda other=other: self.memory_wanted.emit(other.id))  # type: ignore[misc]
+            self._link_row(how, title(other), lambda other=other: self.memory_wanted.emit(other.id))
             for other, how in extras.related[:RELATED]
         )
         self.insights.set_rows(
-            self._link_row("", insight.content, lambda insight=insight: self.pane_wanted.emit("insights", insight.id))  # type: ignore[misc]
+            self._link_row(
+                "", insight.content, lambda insight=insight: self.pane_wanted.emit("insights", insight.id)
+            )
             for insight in extras.insights[:RELATED]
         )
         rows: list[QWidget] = [self._version_row(each) for each in extras.versions[:CHANGES]]
@@ -299,8 +307,6 @@ class MemoryDetail(DetailPage):
     def _paint(self) -> None:
         look = self._context.theme.palette
         kind = self._memory.kind if self._memory else Kind.NOTE
-        colours = self.kind.palette()
-        colours.setColor(QPalette.ColorRole.ButtonText, QColor(look.kinds[kind]))
         self.kind.setStyleSheet(f"color: {look.kinds[kind]};")
         for part, name in ((self.bin, "trash"), (self.copy, "copy"), (self.pin, "pin"), (self.mute, "mute")):
             ink = look.text if part.isChecked() else look.text_2
@@ -393,7 +399,7 @@ class MemoryDetail(DetailPage):
                 self._show_parts(True)
         self.made.emit(memory.id)
 
-    def _set(self, **fields: object) -> None:
+    def _set(self, **fields: Any) -> None:
         memory = self._memory
         if memory is None:
             return

@@ -1,11 +1,11 @@
 """What a memory's detail shows beyond the memory itself: its links, its insights, its history."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
+from reverie.domain.changes import Version as Past
 from reverie.domain.ids import MemoryId
 from reverie.domain.insight import Insight
 from reverie.domain.memory import LinkKind, Memory, MemoryLink
@@ -26,7 +26,7 @@ class Version:
     operation: int
     kind: str
     author: str
-    at: Any
+    at: datetime
     fields: tuple[str, ...]
     undone: bool
 
@@ -64,11 +64,10 @@ def relation(link: MemoryLink, memory: MemoryId) -> str:
     return link.relationship or _tr("Connected")
 
 
-def version(entry: Any) -> Version:
-    """A line from a pair of a changeset and this memory's change in it."""
-    changeset, change = _parts(entry)
-    after = change.after if change is not None and change.after else {}
-    before = change.before if change is not None and change.before else {}
+def version(entry: Past) -> Version:
+    """A line of a memory's history; making and erasing it name no fields."""
+    changeset = entry.changeset
+    after, before = entry.change.after or {}, entry.change.before or {}
     return Version(
         changeset.id,
         changeset.kind,
@@ -77,10 +76,3 @@ def version(entry: Any) -> Version:
         tuple(sorted(set(after) | set(before))) if after and before else (),
         changeset.undone,
     )
-
-
-def _parts(entry: Any) -> Sequence[Any]:
-    if hasattr(entry, "changeset"):
-        return entry.changeset, entry.change
-    changeset, change = entry
-    return changeset, change

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
-from reverie.domain.memory import Facets, Kind, Memory, Sort
+from reverie.domain.memory import Facets, Kind, Memory, MemoryFilter, Sort
 from reverie.domain.search import Hit
 from reverie_gui.bridge.changes import Changed
 from reverie_gui.context import Context
@@ -32,16 +32,16 @@ from reverie_gui.wording import kind_word, number
 
 _REFRESH = 60  # milliseconds: an ingest writes often; the list asks again that much later
 _TAGS = 12
-_FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated")
+_FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated", "expired")
 
 
 class MemoriesPane(Pane):
-    """Class attributes for panes that show a part: ``name`` of its settings, ``prefix`` of each query."""
+    """Class attributes for panes that show a part: ``name`` of its settings, ``base`` of each query."""
 
     tables: ClassVar[tuple[str, ...]] = ("memories", "memory_tags", "memory_links", "insights")
     searches: ClassVar[bool] = True
     name: ClassVar[str] = "memories"
-    prefix: ClassVar[str] = ""
+    base: ClassVar[MemoryFilter] = MemoryFilter()
     trashed: ClassVar[bool] = False
 
     def __init__(self, context: Context) -> None:
@@ -52,7 +52,7 @@ class MemoriesPane(Pane):
         self._facets = Facets()
         self._wanted_id = ""
         self._narrow = False
-        self.results = Results(context, self.name, self.prefix, self)
+        self.results = Results(context, self.name, self.base, self)
         self.results.kb = context.settings.text("kb") or None
         kept = context.settings.text(f"sort/{self.name}", Sort.NEWEST.value)
         self.results.sort = Sort(kept) if kept in set(Sort) else Sort.NEWEST
@@ -60,7 +60,7 @@ class MemoriesPane(Pane):
         self.results.counted.connect(self._show_facets)
         self.model = IdListModel(
             context.tasks,
-            lambda ids: context.vault.memories.get_many(ids),  # type: ignore[arg-type]
+            lambda ids: context.vault.memories.get_many(ids),
             lambda memory: memory.id,
             describe,
             self,
@@ -77,8 +77,8 @@ class MemoriesPane(Pane):
     # Building.
 
     def _build(self) -> None:
-        marks = lambda: self._found.marks if self._found else ()  # noqa: E731
-        self.list = ListView(self.model, RowDelegate(self.context.theme, looks(lambda: self._hits, marks)))
+        look = looks(lambda: self._hits, lambda: self._found.marks if self._found else ())
+        self.list = ListView(self.model, RowDelegate(self.context.theme, look))
         self.list.setAccessibleName(self.tr("Memories"))
         self.list.set_compact(self.context.settings.compact)
         self.list.picked.connect(self._picked)
@@ -87,12 +87,7 @@ class MemoriesPane(Pane):
         self.list.menu_wanted.connect(self._menu)
         self.count = label(style="meta", look="meta")
         shrinkable(self.count)
-        self.sort = QToolButton()
-        set_look(self.sort, "sort")
-        self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.sort.setMinimumHeight(SIZES.target)
-        self.sort.setMenu(self._sort_menu())
-        self.sort.setToolTip(self.tr("Order"))
+        self._build_sort()
         head = row(margins=(16, 2, 8, 2), gap=8)
         head.addWidget(self.count, 1)
         head.addWidget(self.sort)
@@ -118,6 +113,17 @@ class MemoriesPane(Pane):
             self.list.on_key(key, act)
         self.body.addWidget(self.splitter, 1)
         self.setFocusProxy(self.list)
+
+    def _build_sort(self) -> None:
+        self.sort = QToolButton()
+        set_look(self.sort, "sort")
+        self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.sort.setMinimumHeight(SIZES.target)
+        self.sort.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.sort.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
+        self.sort.setIconSize(QSize(12, 12))
+        self.sort.setMenu(self._sort_menu())
+        self.sort.setToolTip(self.tr("Order"))
 
     def _build_right(self) -> QWidget:
         self.detail = MemoryDetail(self.context)
@@ -261,7 +267,7 @@ class MemoriesPane(Pane):
         self._wanted_id = memory
         context = self.context
         context.tasks.run(
-            lambda _task: context.vault.memories.get(memory),  # type: ignore[arg-type]
+            lambda _task: context.vault.memories.get(memory),
             on_done=self._show_one,
             channel="memory/one",
             owner=self,
@@ -331,7 +337,9 @@ class MemoriesPane(Pane):
         self.bulk.set_known(list(facets.tags), list(facets.categories))
         kinds = Node(self.tr("Kind"))
         for kind in Kind:
-            kinds.add(Node(kind_word(kind), f"kind:{kind.value}", facets.kinds.get(kind.value, 0), kind.value))
+            kinds.add(
+                Node(kind_word(kind), f"kind:{kind.value}", facets.kinds.get(kind.value, 0), kind.value)
+            )
         heads = [kinds]
         if facets.categories:
             head = Node(self.tr("Category"))

@@ -19,6 +19,17 @@ HITS = 300  # as many as a person will look through; a list without words has no
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked. meaning: by meaning too, else by keyword with the last word as a beginning."""
+
+    query: str
+    sort: Sort
+    by_match: bool
+    kb: str | None
+    meaning: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """An answer. total: how many there are without the query. milliseconds: from the question to here."""
 
@@ -44,12 +55,14 @@ class Results(QObject):
     found = Signal(object)
     counted = Signal(object)
 
-    def __init__(self, context: Context, name: str, prefix: str = "", parent: QObject | None = None) -> None:
-        """``prefix`` goes before each query ("is:trashed"); ``name`` keeps the channels of two panes apart."""
+    def __init__(
+        self, context: Context, name: str, base: MemoryFilter, parent: QObject | None = None
+    ) -> None:
+        """``base`` is what each query narrows; ``name`` keeps the channels of two panes apart."""
         super().__init__(parent)
         self._context = context
         self._channel = f"results/{name}"
-        self._prefix = prefix
+        self._base = base
         self._query = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -77,28 +90,34 @@ class Results(QObject):
         query, sort, by_match, kb = self._query, self.sort, self.by_match, self.kb
 
         def work(task: Task[None]) -> Found:
-            return self._answer(query, sort, by_match, kb, meaning)
+            return self._answer(task, Question(query, sort, by_match, kb, meaning))
 
         self._context.tasks.run(work, on_done=self._answered, channel=self._channel, owner=self)
 
-    def _answer(self, query: str, sort: Sort, by_match: bool, kb: str | None, meaning: bool) -> Found:
+    def _answer(self, task: Task[None], question: "Question") -> Found:
         """On a worker."""
         vault = self._context.vault
         begun = time.perf_counter()
-        words, wanted, problems = vault.query(f"{self._prefix} {query}".strip())
-        _, base, _ = vault.query(self._prefix)
-        if kb is not None and wanted.kb is None:
-            wanted, base = replace(wanted, kb=kb), replace(base, kb=kb)
+        base = replace(self._base, kb=question.kb)
+        asked = vault.query(question.query, base)
+        words, wanted = asked.text, asked.filter
         hits: dict[str, Hit] = {}
         if words:
-            mode = "hybrid" if meaning else "keyword"
-            hits = {hit.memory.id: hit for hit in vault.search(words, filter=wanted, limit=HITS, mode=mode)}
-            ids = OrderedIds(hits if by_match else _sorted(hits, sort))
+            found = vault.search(
+                words,
+                filter=wanted,
+                limit=HITS,
+                mode="hybrid" if question.meaning else "keyword",
+                prefix=not question.meaning,
+                cancelled=task.cancelled,
+            )
+            hits = {hit.memory.id: hit for hit in found}
+            ids = OrderedIds(hits if question.by_match else _sorted(hits, question.sort))
         else:
-            ids = OrderedIds(vault.memories.ids(wanted, sort))
+            ids = OrderedIds(vault.memories.ids(wanted, question.sort))
         values = [hit.memory for hit in hits.values()] or vault.memories.get_many(ids[:64])
         return Found(
-            query=query,
+            query=question.query,
             words=words,
             ids=ids,
             total=vault.memories.count(base),
@@ -106,8 +125,8 @@ class Results(QObject):
             hits=hits,
             marks=plain_words(words),
             values=tuple(values),
-            problems=tuple(problems),
-            final=meaning or not words,
+            problems=asked.problems,
+            final=question.meaning or not words,
             filter=wanted,
         )
 

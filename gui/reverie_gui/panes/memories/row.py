@@ -70,6 +70,8 @@ def describe(memory: Memory) -> str:
     return ", ".join(parts)
 
 
-def looks(hits: Callable[[], Mapping[str, Hit]], marks: Callable[[], tuple[str, ...]]) -> Callable[[Memory], RowLook]:
+def looks(
+    hits: Callable[[], Mapping[str, Hit]], marks: Callable[[], tuple[str, ...]]
+) -> Callable[[Memory], RowLook]:
     """A row function over what was found last."""
     return lambda memory: row_look(memory, hits().get(memory.id), marks())

@@ -4,13 +4,13 @@ import re
 from functools import lru_cache
 
 from reverie.domain.memory import Memory
+from reverie.domain.text import sentence_spans, shorten
 
 TITLE_LIMIT = 120  # characters that a title may have
 _LOOKED_AT = 800  # characters of a content that a row looks at
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+")
 _INLINE = re.compile(r"(\*\*|__|`+|~~)(.+?)\1")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 
 
 def plain(line: str) -> str:
@@ -26,27 +26,30 @@ def _lines(content: str) -> tuple[str, ...]:
 
 
 def title(memory: Memory) -> str:
-    """The key, else the first line, cut to its first sentence where it is long."""
-    if memory.key:
-        return memory.key
-    lines = _lines(memory.content)
+    """The key, else the first sentence of the first line, without its full stop."""
+    return memory.key or _title(memory.content)
+
+
+@lru_cache(maxsize=4096)
+def _title(content: str) -> str:
+    lines = _lines(content)
     if not lines:
         return ""
-    if len(lines[0]) <= TITLE_LIMIT:
-        return lines[0]
-    return _SENTENCE.split(lines[0], maxsplit=1)[0]
+    found = next((lines[0][start:end] for start, end in sentence_spans(lines[0])), lines[0])
+    if len(found) > TITLE_LIMIT:
+        found = shorten(found, TITLE_LIMIT)
+    return found[:-1] if found.endswith(".") and not found.endswith("..") else found
 
 
 def second(memory: Memory, passage: str = "") -> str:
     """What stands under the title in a list: the passage that matched, else what follows; no repeat."""
     head = title(memory)
     candidate = plain(passage)
-    if candidate and candidate.casefold() not in head.casefold():
+    if candidate and not candidate.rstrip(".…").casefold().startswith(head.rstrip("…").casefold()):
         return candidate
     lines = list(_lines(memory.content))
     if lines and not memory.key:
-        rest = lines[0][len(head) :].strip(" .;:,") if lines[0].startswith(head) else lines[0]
-        lines[0] = rest
+        lines[0] = lines[0][len(head) :].lstrip(" .;:,") if lines[0].startswith(head) else lines[0]
     text = " ".join(line for line in lines if line)
     if text and text.casefold() != head.casefold():
         return text
@@ -58,8 +61,15 @@ def body(memory: Memory) -> str:
     """What the detail shows under the title: the content, without a first line that the title repeats."""
     if memory.key:
         return memory.content
+    head = title(memory)
     first, _, rest = memory.content.lstrip().partition("\n")
-    return rest.strip("\n") if plain(first) == title(memory) else memory.content
+    bare = first.strip().lstrip("#").strip()
+    if plain(first).rstrip(".") == head:
+        return rest.strip("\n")
+    if bare.startswith(head) and bare[len(head) :].startswith((". ", "! ", "? ")):
+        left = bare[len(head) + 2 :].lstrip()
+        return f"{left}\n{rest}" if rest else left
+    return memory.content
 
 
 def place_words(memory: Memory) -> str:

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from reverie.domain.memory import MemoryFilter, State
+from reverie_gui.operations.memories import restore_memories
 from reverie_gui.panes.base import Primary
 from reverie_gui.panes.memories.pane import MemoriesPane
 
@@ -10,7 +12,7 @@ class TrashPane(MemoriesPane):
     """The same list and detail; Delete has nothing to do here, R restores."""
 
     name: ClassVar[str] = "trash"
-    prefix: ClassVar[str] = "is:trashed"
+    base: ClassVar[MemoryFilter] = MemoryFilter(states=(State.TRASHED,), expired=None)
     trashed: ClassVar[bool] = True
 
     def _build(self) -> None:
@@ -24,8 +26,6 @@ class TrashPane(MemoriesPane):
         """What is in the trash is erased by "Empty trash" alone."""
 
     def _restore(self) -> None:
-        from reverie_gui.operations.memories import restore_memories
-
         restore_memories(context=self.context, memories=self.list.selected_ids())
 
     def _say_nothing_yet(self) -> None:

@@ -1,0 +1,62 @@
+import pytest
+
+from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
+from reverie.store import insights, memories
+from reverie.store.database import Database
+
+ALL = MemoryFilter(states=tuple(State), expired=None)
+
+
+@pytest.fixture
+def vault(tmp_path):
+    """Makes empty vaults' databases by name."""
+    opened = []
+
+    def make(name):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        opened.append(Database(folder / "vault.db", folder))
+        return opened[-1]
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def filled(vault):
+    """A vault with something of all: bases, keys, the trash, superseded rows, insights and links."""
+    database = vault("filled")
+    add = database.memories.add
+    first = add("Ada likes tea", tags=["drinks"], key="tea", metadata={"a": {"b": [1, None, 0.5]}})
+    add("Zeile eins\nZeile zwei 😀", kb="work", category="notes/de", pinned=True, muted=True)
+    third = add("Thrown away", importance=0.9)
+    fourth = add("Replaced by the first")
+    database.memories.trash(third.id)
+
+    def tie(tx):
+        memories.set_state(tx, [fourth.id], State.SUPERSEDED)
+        memories.link(tx, [MemoryLink(fourth.id, first.id, LinkKind.REPLACED_BY)])
+        insights.add(tx, kb="default", content="They agree", sources=[first.id, third.id], importance=0.7)
+
+    database.writer.run("tie", tie)
+    database.knowledge_bases.update("work", always_on=True, consolidate_interval_mins=5)
+    return database
+
+
+@pytest.fixture
+def everything():
+    """All that a dump must carry, ready to be compared."""
+
+    def look(database):
+        rows = database.memories.list(ALL, limit=10_000)
+        return {
+            "memories": {memory.id: memory for memory in rows},
+            "links": {link for memory in rows for link in database.memories.links(memory.id)},
+            "insights": {
+                i.id: i for i in database.insights.get_many(database.insights.ids(states=tuple(State)))
+            },
+            "bases": {base.name: base for base in database.knowledge_bases.list()},
+        }
+
+    return look

@@ -1,0 +1,209 @@
+"""The pane of memories in a real window on a real vault."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from reverie import Vault
+from reverie.domain.memory import MemoryFilter, State
+from reverie_gui.app import Session
+from reverie_gui.panes.memories.pane import MemoriesPane
+
+Opened = Callable[[], Session]
+
+TEXTS = [
+    ("The Berlin office closes at eight", "fact", ["office"], "work/offices"),
+    ("Prefers window seats on short flights", "preference", ["travel"], "user/travel"),
+    ("Never deploy on Fridays", "anti-pattern", ["release"], "work/release"),
+    ("Moved to the new host on 3 June", "timeline", ["office", "mail"], "work/infrastructure"),
+]
+
+
+@pytest.fixture
+def pane(vault: Vault, opened: Opened, qtbot: QtBot) -> MemoriesPane:
+    for content, kind, tags, category in TEXTS:
+        vault.memories.add(content, kind=kind, tags=tags, category=category)
+    session = opened()
+    found = session.window.pane("memories")
+    assert isinstance(found, MemoriesPane)
+    qtbot.waitUntil(lambda: found.model.rowCount() == 4)
+    return found
+
+
+def settle(session: Session, qtbot: QtBot) -> None:
+    qtbot.wait(20)
+    qtbot.waitUntil(session.tasks.idle)
+
+
+def test_an_empty_vault_says_what_to_do(opened: Opened, qtbot: QtBot) -> None:
+    session = opened()
+    pane = session.window.pane("memories")
+    assert isinstance(pane, MemoriesPane)
+    qtbot.waitUntil(lambda: pane.left.currentWidget() is pane.empty)
+    assert "No memories yet" in pane.empty.accessibleName()
+
+
+def test_the_newest_is_shown_first_with_its_detail(
+    pane: MemoriesPane, session: Session, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    assert pane.detail.memory is not None
+    assert pane.detail.memory.content == "Moved to the new host on 3 June"
+    assert "4 of 4" in session.window.status.left()
+    qtbot.waitUntil(lambda: session.window.sidebar.count("memories") == 4)
+
+
+def test_search_by_words_and_by_terms(pane: MemoriesPane, session: Session, qtbot: QtBot) -> None:
+    search = session.window.search
+    search.set_query("kind:preference")
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 1)
+    search.set_query("berlin")
+    qtbot.waitUntil(lambda: pane._found is not None and pane._found.query == "berlin")
+    qtbot.waitUntil(lambda: pane.model.rowCount() >= 1)
+    first = pane.model.known(pane.model.ids[0])
+    assert first.content == "The Berlin office closes at eight"
+    search.set_query("kind:fact zzzz")
+    qtbot.waitUntil(lambda: pane.left.currentWidget() is pane.empty, timeout=8000)
+    assert "Nothing matches kind:fact zzzz" in pane.empty.accessibleName()
+    search.set_query("")
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 4)
+
+
+def test_a_facet_narrows_and_excludes(pane: MemoriesPane, session: Session, qtbot: QtBot) -> None:
+    facets = session.window.sidebar.facets
+    qtbot.waitUntil(lambda: facets.model().rowCount() > 0)
+    facets.chosen.emit("kind:fact", False, False)
+    assert session.window.search.text() == "kind:fact"
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 1)
+    facets.chosen.emit("kind:fact", True, False)
+    assert session.window.search.text() == "-kind:fact"
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 3)
+
+
+def test_editing_in_place_is_one_undo_step(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    memory = pane.detail.memory
+    assert memory is not None
+    pane.list.setFocus()
+    qtbot.keyClick(pane.list, Qt.Key.Key_E)
+    qtbot.waitUntil(pane.detail.editor.hasFocus)
+    pane.detail.editor.setPlainText("Moved again on 4 June")
+    qtbot.keyClick(pane.detail.editor, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: vault.memories.get(memory.id).content == "Moved again on 4 June")
+    qtbot.waitUntil(lambda: pane.detail.title.text() == "Moved again on 4 June")
+    qtbot.waitUntil(lambda: session.window.commands.actions["undo"].text() == "Undo edit memory")
+    session.window.undo()
+    qtbot.waitUntil(lambda: pane.detail.title.text() == "Moved to the new host on 3 June")
+    qtbot.waitUntil(lambda: session.window.commands.actions["redo"].text() == "Redo edit memory")
+    session.window.redo()
+    qtbot.waitUntil(lambda: pane.detail.title.text() == "Moved again on 4 June")
+
+
+def test_delete_asks_nothing_selects_the_next_and_can_be_undone(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    pane.list.select_row(1)
+    first, second, third, _ = pane.model.ids
+    session.window.commands.actions["delete"].trigger()
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 3)
+    assert vault.memories.get(second).state is State.TRASHED
+    assert pane.list.selected_ids() == [third]
+    qtbot.waitUntil(lambda: session.window.toast.text() == "Memory deleted")
+    qtbot.mouseClick(session.window.toast._button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 4)
+    assert list(pane.model.ids)[:2] == [first, second]
+
+
+def test_another_process_writes_and_the_list_follows(pane: MemoriesPane, vault: Vault, qtbot: QtBot) -> None:
+    with Vault.open(vault.path) as other:
+        made = other.memories.add("Written elsewhere")
+        qtbot.waitUntil(lambda: pane.model.rowCount() == 5, timeout=3000)
+        other.memories.update(made.id, content="Changed elsewhere")
+        qtbot.waitUntil(
+            lambda: getattr(pane.model.known(made.id), "content", "") == "Changed elsewhere", timeout=3000
+        )
+
+
+def test_a_new_memory_is_written_and_selected(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    session.window.commands.actions["new"].trigger()
+    editor = pane.detail.editor
+    qtbot.waitUntil(editor.hasFocus)
+    qtbot.keyClicks(editor, "Lena is vegetarian")
+    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: vault.memories.count(MemoryFilter()) == 5)
+    qtbot.waitUntil(
+        lambda: pane.detail.memory is not None and pane.detail.memory.content == "Lena is vegetarian"
+    )
+    qtbot.waitUntil(lambda: pane.list.selected_ids() == [pane.detail.memory.id])  # type: ignore[union-attr]
+
+
+def test_an_empty_new_memory_leaves_nothing(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    session.window.new_memory()
+    qtbot.waitUntil(pane.detail.editor.hasFocus)
+    qtbot.keyClick(pane.detail.editor, Qt.Key.Key_Escape)
+    settle(session, qtbot)
+    assert vault.memories.count(MemoryFilter()) == 4
+
+
+def test_several_are_tagged_at_once(pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot) -> None:
+    session.window.commands.actions["all"].trigger()
+    assert pane.right.currentWidget() is pane.bulk
+    assert pane.bulk.title.text() == "4 memories selected"
+    settle(session, qtbot)
+    qtbot.keyClicks(pane.bulk.tags.entry, "all,")
+    qtbot.waitUntil(lambda: vault.memories.count(MemoryFilter(tags=("all",))) == 4)
+    settle(session, qtbot)
+    assert len(pane.list.selected_ids()) == 4
+
+
+def test_a_refused_category_is_told_beside_the_fields(
+    pane: MemoriesPane, session: Session, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    pane.detail.category.chosen.emit("not a category!")
+    qtbot.waitUntil(lambda: not pane.detail.problem.isHidden())
+    assert "not a category!" in pane.detail.problem.text()
+    assert pane.detail.category.text() == "work/infrastructure"
+
+
+def test_flags_tags_and_importance_are_stored(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    assert pane.detail.memory is not None
+    each = pane.detail.memory.id
+    pane.list.setFocus()
+    qtbot.keyClick(pane.list, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: vault.memories.get(each).pinned)
+    pane.detail.importance.setValue(90)
+    qtbot.waitUntil(lambda: vault.memories.get(each).importance == 0.9, timeout=3000)
+    pane.detail.tags.changed.emit(["one"])
+    qtbot.waitUntil(lambda: vault.memories.get(each).tags == ("one",))
+    settle(session, qtbot)
+
+
+def test_the_trash_restores(pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot) -> None:
+    first = pane.model.ids[0]
+    vault.memories.trash(first)
+    session.window.open_pane("trash")
+    trash = session.window.pane("trash")
+    assert isinstance(trash, MemoriesPane)
+    qtbot.waitUntil(lambda: list(trash.model.ids) == [first])
+    trash.list.setFocus()
+    qtbot.keyClick(trash.list, Qt.Key.Key_R)
+    qtbot.waitUntil(lambda: vault.memories.get(first).state is State.ACTIVE)
+    qtbot.waitUntil(lambda: trash.model.rowCount() == 0)
+    settle(session, qtbot)
+
+
+def test_rows_have_names_for_screen_readers(pane: MemoriesPane, qtbot: QtBot) -> None:
+    text = pane.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert text.startswith("Preference, Prefers window seats on short flights, just now")
