@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from reverie.domain.ids import ItemId, MemoryId
+from reverie.domain.title import title_of
 from reverie.errors import UserError
 from reverie.i18n import _
 
@@ -104,8 +105,8 @@ class Memory:
 
     @property
     def title(self) -> str:
-        """The key, else the first line of the content."""
-        return self.key or self.content.lstrip().partition("\n")[0].strip()
+        """The key, else a line made from the content."""
+        return self.key or title_of(self.content, self.provenance.place.heading)
 
 
 @dataclass(frozen=True, slots=True)

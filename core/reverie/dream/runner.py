@@ -16,6 +16,7 @@ from reverie.dream.checks import Checks
 from reverie.dream.material import Overlay, Source, Stored
 from reverie.dream.passes import PASSES, Tools
 from reverie.dream.passes.base import Cancel, Material, Progress, Setting, stop_if
+from reverie.dream.passes.consolidate import is_pending
 from reverie.embed.base import Embedder
 from reverie.errors import Cancelled, ReverieError
 from reverie.i18n import _
@@ -115,6 +116,8 @@ class Dreamer:
                 material = Overlay(material, merges)
         counts["vetoed"] = sum(proposal.decision is Decision.VETOED for proposal in proposals)
         counts["failed"] = len(failures)
+        seen = {id for p in proposals if p.kind is ProposalKind.CONSOLIDATE for id in p.sources}
+        counts["left"] = sum(is_pending(head) and head.id not in seen for head in material.heads())
         return proposals, failures
 
 

@@ -1,44 +1,12 @@
 """How a memory reads: a title, what follows it, and a plain line for a list. No Qt."""
 
-import re
-from functools import lru_cache
-
 from reverie.domain.memory import Memory
-from reverie.domain.text import sentence_spans, shorten
-
-TITLE_LIMIT = 120  # characters that a title may have
-_LOOKED_AT = 800  # characters of a content that a row looks at
-_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+")
-_INLINE = re.compile(r"(\*\*|__|`+|~~)(.+?)\1")
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-
-
-def plain(line: str) -> str:
-    """A line without Markdown's marks."""
-    line = _LINK.sub(r"\1", _MARKUP.sub("", line))
-    return " ".join(_INLINE.sub(r"\2", line).split())
-
-
-@lru_cache(maxsize=2048)
-def _lines(content: str) -> tuple[str, ...]:
-    found = (plain(line) for line in content[:_LOOKED_AT].splitlines())
-    return tuple(line for line in found if line)
+from reverie.domain.title import plain, plain_lines
 
 
 def title(memory: Memory) -> str:
-    """The key, else the first sentence of the first line, without its full stop."""
-    return memory.key or _title(memory.content)
-
-
-@lru_cache(maxsize=4096)
-def _title(content: str) -> str:
-    lines = _lines(content)
-    if not lines:
-        return ""
-    found = next((lines[0][start:end] for start, end in sentence_spans(lines[0])), lines[0])
-    if len(found) > TITLE_LIMIT:
-        found = shorten(found, TITLE_LIMIT)
-    return found[:-1] if found.endswith(".") and not found.endswith("..") else found
+    """What names the memory in lists and above its text."""
+    return memory.title
 
 
 def second(memory: Memory, passage: str = "") -> str:
@@ -47,8 +15,10 @@ def second(memory: Memory, passage: str = "") -> str:
     candidate = plain(passage)
     if candidate and not candidate.rstrip(".…").casefold().startswith(head.rstrip("…").casefold()):
         return candidate
-    lines = list(_lines(memory.content))
-    if lines and not memory.key:
+    lines = list(plain_lines(memory.content))
+    if lines and lines[0] == memory.provenance.place.heading:
+        del lines[0]
+    elif lines and not memory.key:
         lines[0] = lines[0][len(head) :].lstrip(" .;:,") if lines[0].startswith(head) else lines[0]
     text = " ".join(line for line in lines if line)
     if text and text.casefold() != head.casefold():
@@ -63,6 +33,8 @@ def body(memory: Memory) -> str:
         return memory.content
     head = title(memory)
     first, _, rest = memory.content.lstrip().partition("\n")
+    if memory.provenance.place.heading and first.strip() == memory.provenance.place.heading:
+        return rest.strip("\n")
     bare = first.strip().lstrip("#").strip()
     if plain(first).rstrip(".") == head:
         return rest.strip("\n")

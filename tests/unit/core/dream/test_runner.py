@@ -1,5 +1,6 @@
 """One dream over a real store."""
 
+import shutil
 import threading
 
 import pytest
@@ -137,10 +138,11 @@ def test_a_thousand_dreams_over_unchanged_data_change_nothing(database, dream, t
     )
 )
 def test_whatever_is_stored_a_dream_loses_nothing_and_a_second_one_finds_nothing(
-    tmp_path_factory, embedder, told, records
+    tmp_path_factory, blank, embedder, told, records
 ):
     told.find = agreeing if len(records) > 3 else lambda memories: []
     folder = tmp_path_factory.mktemp("vault")
+    shutil.copy(blank, folder / "vault.db")
     database = Database(folder / "vault.db", folder)
     try:
         for record in records:
@@ -283,6 +285,16 @@ def test_one_dream_at_a_time_in_a_base(database, dream, told, twins):
     go_on.set()
     thread.join()
     assert ended[0].state is RunState.DONE
+
+
+def test_what_is_left_for_the_next_dream_is_told(database, embedder, told):
+    for n in range(9):
+        database.memories.add(f"Note {n}")
+    left = []
+    for _ in range(4):
+        run = Dreamer(database.dreams, Tools(told, batch=2, limit=4), embedder).run()
+        left.append(run.counts["left"])
+    assert left == [5, 1, 1, 1]
 
 
 def test_a_base_that_there_is_not(dream):

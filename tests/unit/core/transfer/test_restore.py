@@ -1,4 +1,5 @@
 import json
+import shutil
 from datetime import UTC, datetime
 
 import pytest
@@ -244,8 +245,10 @@ def test_a_key_that_is_taken_meanwhile_leaves_nothing_of_the_import(take, vault)
         max_size=5,
     )
 )
-def test_whatever_can_be_stored_comes_back_equal(tmp_path_factory, everything, records):
+def test_whatever_can_be_stored_comes_back_equal(tmp_path_factory, blank, everything, records):
     folder = tmp_path_factory.mktemp("round")
+    for name in ("a.db", "b.db"):
+        shutil.copy(blank, folder / name)
     first, second = Database(folder / "a.db", folder), Database(folder / "b.db", folder)
     try:
         for fields in records:

@@ -1,0 +1,47 @@
+"""The one line that names a memory in lists, made from its text."""
+
+import re
+from functools import lru_cache
+
+from reverie.domain.text import sentence_spans, shorten
+
+TITLE_LIMIT = 120  # characters
+_LOOKED_AT = 800  # characters of a text
+_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+")
+_INLINE = re.compile(r"(\*\*|__|`+|~~)(.+?)\1")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_FIELD = re.compile(r"[\w /]{1,24}: (?=\S)")
+_HEADING_PATH = " > "
+
+
+def plain(line: str) -> str:
+    """A line without Markdown's marks."""
+    line = _LINK.sub(r"\1", _MARKUP.sub("", line))
+    return " ".join(_INLINE.sub(r"\2", line).split())
+
+
+@lru_cache(maxsize=2048)
+def plain_lines(content: str) -> tuple[str, ...]:
+    """The first lines of a text that say something, without marks."""
+    found = (plain(line) for line in content[:_LOOKED_AT].splitlines())
+    return tuple(line for line in found if line)
+
+
+@lru_cache(maxsize=4096)
+def title_of(content: str, heading: str = "") -> str:
+    """The first sentence of the text, without its full stop.
+
+    A piece of a file begins with the path of headings above it: then it is the last of these, or, in a
+    record, the value of its first field.
+    """
+    lines = plain_lines(content)
+    if not lines:
+        return ""
+    if heading and lines[0] == heading:
+        field = _FIELD.match(lines[1]) if len(lines) > 1 else None
+        named = lines[1][field.end() :] if field else heading.rpartition(_HEADING_PATH)[2]
+        return shorten(named, TITLE_LIMIT)
+    found = next((lines[0][start:end] for start, end in sentence_spans(lines[0])), lines[0])
+    if len(found) > TITLE_LIMIT:
+        found = shorten(found, TITLE_LIMIT)
+    return found[:-1] if found.endswith(".") and not found.endswith("..") else found
