@@ -12,7 +12,7 @@ from reverie.domain.memory import Place
 from reverie.domain.text import clean, collapse, fold, has_words
 from reverie.i18n import _, ngettext
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unreadable
-from reverie.ingest.extractors.files import join_notes, size_text, opened, require_size
+from reverie.ingest.extractors.files import join_notes, opened, require_size, size_text
 from reverie.ingest.extractors.markdown import HEADING_PATH
 
 _EDGE = 3  # lines at the top and bottom of a page that may be running heads
