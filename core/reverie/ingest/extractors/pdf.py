@@ -295,12 +295,15 @@ def _runs_on(paragraph: str, block: _Block) -> bool:
 
 
 def _without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Page numbers go, and so do lines at a page's edge that come back on a third of the pages (3 at least)."""
+    """Page numbers go, and so do lines at a page's edge that come back on a third of the pages.
+
+    On three pages at least, or on both of two.
+    """
     counts: Counter[str] = Counter()
     for lines in pages:
         counts.update({_pattern(line.text) for line in _edges(lines)})
     filled = sum(1 for lines in pages if lines)
-    often = max(3, (filled + 2) // 3)
+    often = max(3 if filled > 2 else 2, (filled + 2) // 3)
     return [list(_page_body(lines, counts, often)) for lines in pages]
 
 
@@ -308,16 +311,20 @@ def _page_body(lines: Sequence[Line], counts: Counter[str], often: int) -> Itera
     edges = {id(line) for line in _edges(lines)}
     outer = {id(line) for line in (*lines[:1], *lines[-1:])}
     for line in lines:
-        running = id(line) in edges and counts[_pattern(line.text)] >= often
-        number = id(line) in outer and len(lines) > 1 and _is_page_number(line.text, counts)
+        at_edge = id(line) in edges
+        running = at_edge and counts[_pattern(line.text)] >= often
+        number = (
+            at_edge and len(lines) > 1 and _is_page_number(line.text, counts, outermost=id(line) in outer)
+        )
         if not (running or number):
             yield line
 
 
-def _is_page_number(text: str, counts: Counter[str]) -> bool:
+def _is_page_number(text: str, counts: Counter[str], *, outermost: bool) -> bool:
     """A bare number counts only where other pages have one: "1999" may be the end of a sentence."""
-    alone = text.strip().isdigit()
-    return _PAGE_NUMBER.fullmatch(text) is not None and (not alone or counts[_pattern(text)] > 1)
+    if _PAGE_NUMBER.fullmatch(text) is None:
+        return False
+    return (outermost and counts[_pattern(text)] > 1) if text.isdigit() else True
 
 
 def _edges(lines: Sequence[Line]) -> list[Line]:

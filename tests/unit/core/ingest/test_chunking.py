@@ -188,12 +188,12 @@ def test_no_word_is_ever_cut(tokens: list[str], words: int) -> None:
 )
 def test_time_is_linear_in_the_length(unit: str) -> None:
     def seconds(length: int) -> float:
-        start = time.perf_counter()
+        start = time.process_time()  # other work on the machine does not count
         chunk(Part(unit * (length // len(unit))))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     small = max(seconds(10_000), 0.01)
-    assert seconds(200_000) < 70 * small  # 20 times the text; 400 times if quadratic
+    assert seconds(200_000) < 100 * small  # 20 times the text; 400 times if quadratic
 
 
 @pytest.mark.slow

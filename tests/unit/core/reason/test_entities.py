@@ -67,6 +67,6 @@ def test_any_text_is_taken(text: str) -> None:
 
 @pytest.mark.parametrize("unit", ["A", "Ab ", "a_", "1.", "a.b@", "http://", "A. ", "`", "€1,", "a-"])
 def test_long_texts_cost_no_more_than_their_beginning(unit: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()  # other work on the machine does not count
     entities(unit * 400_000)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
