@@ -1,10 +1,7 @@
 import json
 import shutil
-from datetime import UTC, datetime
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import Cancelled, Conflict, UserError
@@ -224,6 +221,7 @@ def test_a_key_is_taken_from_the_moment_that_an_import_has_it(take, vault):
     take(dump_of(*(record(str(n), key=f"k{n}") for n in range(1000))), progress=take_key)
     assert refused
     assert other.memories.count() == 1000
+
 
 def test_whatever_can_be_stored_comes_back_equal(tmp_path_factory, blank, everything, records):
     folder = tmp_path_factory.mktemp("round")
