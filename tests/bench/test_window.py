@@ -49,10 +49,10 @@ def test_first_rows_painted(vaults: Vaults, table: Any, size: int) -> None:
 def test_timer_while_files_are_read(make_texts: Texts, tmp_path: Path, table: Any) -> None:
     files = tmp_path / "files"
     files.mkdir()
-    sentences = make_texts(200 * 60, seed=31)
+    sentences = make_texts(200 * 8, seed=31)
     for number in range(200):
         (files / f"note {number}.txt").write_text(
-            "\n\n".join(next(sentences) for _ in range(60)), encoding="utf-8"
+            "\n\n".join(next(sentences) for _ in range(8)), encoding="utf-8"
         )
 
     late = child("timer_lateness.py", tmp_path / "vault", files)
