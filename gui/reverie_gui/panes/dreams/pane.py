@@ -70,6 +70,7 @@ class DreamsPane(Pane):
         self.model.loaded.connect(self._show_selected)
         self._build()
         context.tasks.reported.connect(self._progressed)
+        context.theme.changed.connect(self._fit_runs)
 
     # Building.
 
@@ -377,7 +378,7 @@ class DreamsPane(Pane):
         steps = self._steps
         if steps is None:
             return
-        shown, total = self.model.count(), len(steps.steps)
+        shown, total = steps.shown, len(steps.steps)
         words = steps_in_words(total)
         if shown != total:
             words = self.tr("{shown} of {steps}").format(shown=shown, steps=words)

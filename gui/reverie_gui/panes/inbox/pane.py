@@ -93,6 +93,7 @@ class InboxPane(Pane):
         for _text, key, act in self.commands():
             self.list.on_key(key, act)
         self.setFocusProxy(self.list)
+        self.setTabOrder(self.list, self.paste_text)
 
     def _build_right(self) -> QWidget:
         self.detail = ItemDetail(self.context)
