@@ -56,6 +56,10 @@ def _count_trash(context: "Context") -> int | None:
     return context.vault.memories.count(MemoryFilter(states=(State.TRASHED,), expired=None)) or None
 
 
+def _count_insights(context: "Context") -> int:
+    return context.vault.insights.count()
+
+
 def _count_inbox(context: "Context") -> int | None:
     """What waits for the person; what waits for the worker is told by the pane."""
     from reverie.domain.inbox import ItemState
@@ -74,6 +78,14 @@ PANES: tuple[PaneSpec, ...] = (
         tables=("memories",),
     ),
     PaneSpec(
+        "insights",
+        str(QT_TRANSLATE_NOOP("panes", "Insights")),
+        "insights",
+        "reverie_gui.panes.insights.pane:InsightsPane",
+        _count_insights,
+        tables=("insights",),
+    ),
+    PaneSpec(
         "inbox",
         str(QT_TRANSLATE_NOOP("panes", "Inbox")),
         "inbox",
@@ -90,6 +102,13 @@ PANES: tuple[PaneSpec, ...] = (
         "reverie_gui.panes.dreams.pane:DreamsPane",
     ),
     PaneSpec(
+        "history",
+        str(QT_TRANSLATE_NOOP("panes", "History")),
+        "history",
+        "reverie_gui.panes.history.pane:HistoryPane",
+        gap=True,
+    ),
+    PaneSpec(
         "trash",
         str(QT_TRANSLATE_NOOP("panes", "Trash")),
         "trash",
@@ -97,5 +116,11 @@ PANES: tuple[PaneSpec, ...] = (
         _count_trash,
         tables=("memories",),
         gap=True,
+    ),
+    PaneSpec(
+        "settings",
+        str(QT_TRANSLATE_NOOP("panes", "Settings")),
+        "settings",
+        "reverie_gui.panes.settings.pane:SettingsPane",
     ),
 )
