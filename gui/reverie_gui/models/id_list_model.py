@@ -126,6 +126,10 @@ class IdListModel(QStringListModel):
     def id_at(self, row: int) -> str | None:
         return self._order[row] if 0 <= row < len(self._order) else None
 
+    def ids_between(self, first: int, last: int) -> list[str]:
+        """The ids of the rows ``first`` .. ``last``, both included."""
+        return self._order[first : last + 1]
+
     # What Qt asks.
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
