@@ -32,7 +32,6 @@ from reverie_gui.panes.dreams.words import (
     step_look,
     steps_in_words,
 )
-from reverie_gui.panes.links import show_memory
 from reverie_gui.panes.reloading import Reloading
 from reverie_gui.widgets.empty import EmptyState
 from reverie_gui.widgets.grouped_list import GroupedDelegate, GroupedList, GroupedModel
@@ -129,7 +128,7 @@ class DreamsPane(Pane):
     def _build_right(self) -> QWidget:
         self.head = RunHead(self.undo, self._stop)
         self.detail = StepDetail(self.context)
-        self.detail.memory_wanted.connect(lambda memory: show_memory(self, memory))
+        self.detail.memory_wanted.connect(self.memory_wanted)
         self.detail.insight_wanted.connect(lambda insight: self.pane_wanted.emit("insights", insight))
         self.hints = KeyHints(
             [
