@@ -164,7 +164,8 @@ def _in_call(call: ast.Call) -> Iterator[ast.Constant]:
 
 
 def _is_text(value: str) -> bool:
-    plain = re.sub(r"<[^>]*>|\{[^}]*\}|&\w+;|%\d", " ", value).strip()
+    """Whether there is a word in it. The program's own name is the same in every language."""
+    plain = re.sub(r"\bReverie\b|<[^>]*>|\{[^}]*\}|&\w+;|%\d", " ", value).strip()
     return bool(_HAS_WORD.search(plain)) and not _NAME.fullmatch(value)
 
 

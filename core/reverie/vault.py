@@ -131,7 +131,8 @@ class Vault:
         """
         if mode not in ("hybrid", "keyword", "semantic"):
             raise UserError(
-                _("“{mode}” is no way to search").format(mode=mode), hint="hybrid, keyword, semantic"
+                _("“{mode}” is no way to search").format(mode=mode),
+                hint="hybrid, keyword, semantic",  # not translated: words of the interface
             )
         wanted = filter or MemoryFilter(kb=kb, category=category, tags=tuple(tags), since=since, until=until)
         return self._engine.search(text, wanted, limit, mode, prefix=prefix, cancelled=cancelled)

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMainWindow, QStackedWidget, QWidget
 
 from reverie.domain.memory import Memory
 from reverie_gui.appearance import Appearance
@@ -83,6 +83,11 @@ class MainWindow(QMainWindow):
         notices.cleared.connect(self.banner.hide)
         tasks.failed.connect(lambda _task, error: notices.failure(error))
         settings.changed.connect(self._preferred)
+        self._minutes = QTimer(self)  # "2h" becomes "3h": one timer for all lists
+        self._minutes.setInterval(60_000)
+        self._minutes.setTimerType(Qt.TimerType.VeryCoarseTimer)
+        self._minutes.timeout.connect(self._repaint_ages)
+        self._minutes.start()
         self._restore_geometry()
 
     # Building.
@@ -564,6 +569,11 @@ class MainWindow(QMainWindow):
         undo_act.setEnabled(bool(names.undo))
         redo_act.setText(self.tr("Redo {act}").format(act=names.redo) if names.redo else self.tr("Redo"))
         redo_act.setEnabled(bool(names.redo))
+
+    def _repaint_ages(self) -> None:
+        if self._pane is not None and self.isVisible():
+            for view in self._pane.findChildren(QAbstractItemView):
+                view.viewport().update()
 
     # Sizes.
 

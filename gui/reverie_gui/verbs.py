@@ -12,13 +12,13 @@ def register(app: Any) -> None:
     from reverie.i18n import _
 
     @app.command("open", help=_("Open the window"))  # type: ignore[untyped-decorator]
-    def open_verb(vault: VaultOption = None) -> None:
+    def open_command(vault: VaultOption = None) -> None:
         from reverie.cli.window import open_window
 
         raise typer.Exit(open_window(vault))
 
     @app.command("snapshot", help=_("Picture every pane into PNG files; needs no display"))  # type: ignore[untyped-decorator]
-    def snapshot_verb(
+    def snapshot_command(
         folder: Annotated[Path, typer.Argument(help=_("Folder that the pictures go into"))],
         vault: VaultOption = None,
     ) -> None:
@@ -28,7 +28,7 @@ def register(app: Any) -> None:
             say(str(picture))
 
 
-def open_window(vault: str | None = None) -> int:
+def open_verb(vault: Path | str | None = None) -> int:
     """Opens the window on a vault (None: the default one); the exit code, when it was closed."""
     from reverie_gui.preflight import check_display
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reverie.cli.display import has_display, require_libraries
+from reverie.cli.display import has_display
 
 pytestmark = pytest.mark.display
 
@@ -10,8 +10,10 @@ pytestmark = pytest.mark.display
 def test_a_window_can_be_shown(qtbot, qapp) -> None:  # type: ignore[no-untyped-def]
     from PySide6.QtWidgets import QLabel
 
+    from reverie_gui.preflight import check
+
     assert has_display()
-    require_libraries()
+    check()
     assert qapp.platformName() == "xcb"
     label = QLabel("Reverie")
     qtbot.addWidget(label)

@@ -23,7 +23,8 @@ from reverie.resources import resource
 if TYPE_CHECKING:
     from reverie.vault import Vault
 
-PICTURES_TIME_LIMIT_S = 180
+PICTURES_TIME_LIMIT_S = 300
+QUESTION = "Which medicine must grandmother not be given?"  # the samples are English, and so is this
 
 
 def register(app: typer.Typer) -> None:
@@ -77,13 +78,12 @@ def _fill(vault: "Vault") -> bool:
         say(_("2. A dream"))
         run = vault.dreams.run("default", progress=progress)
         print_run(run, vault.dreams.proposals(run.id))
-    question = _("when do we meet the printer again?")
-    say(_("3. Searching for “{question}”").format(question=question))
+    say(_("3. Searching for “{question}”").format(question=QUESTION))
     write_table(
         (_("Relevance"), _("Memory")),
         [
             (f"{hit.relevance:.0%}", one_line(hit.passage or hit.memory.title))
-            for hit in vault.search(question, limit=3)
+            for hit in vault.search(QUESTION, limit=3)
         ],
     )
     return not any(item.state in FAILED for item in items)

@@ -10,7 +10,7 @@ from reverie.cli.interrupt import stoppable
 from reverie.cli.opening import opened
 from reverie.cli.options import JsonOption, VaultOption
 from reverie.cli.output import one_line, plain, progress_bar, say, warn, write_json, write_table
-from reverie.domain.dream import Decision, DreamRun, Proposal, RunState
+from reverie.domain.dream import Decision, DreamRun, Proposal, ProposalKind, RunState
 from reverie.i18n import _, ngettext
 
 
@@ -39,13 +39,14 @@ def dream(
 
 
 def print_run(run: DreamRun, proposals: Sequence[Proposal]) -> None:
-    shown = [each for each in proposals if each.title]
+    # That a batch was looked at changes nothing else; the last line counts it.
+    shown = [each for each in proposals if each.kind is not ProposalKind.CONSOLIDATE]
     if shown:
         write_table(
             (_("Step"), _("Outcome"), _("From"), _("Why")),
             [
                 (
-                    one_line(each.title),
+                    one_line(each.title, 70),
                     _decision(each.decision),
                     len(each.sources),
                     one_line(each.note or each.why, 60),

@@ -55,7 +55,7 @@ def _what(act: ChangeSet) -> str:
 
 def _show_one(vault: str | None, number: int, as_json: bool) -> None:
     with opened(vault) as found:
-        changes = found.history.changes(number)
+        changes = found.history.changes(found.history.get(number).id)
     if as_json:
         write_json(changes)
         return

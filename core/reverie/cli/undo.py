@@ -34,7 +34,7 @@ def undo(
         raise typer.BadParameter(_("--changeset and --to exclude each other"))
     with opened(vault) as found:
         if to is not None:
-            done = found.history.undo_to(to)
+            done = found.history.undo_to(found.history.get(to).id)
         elif changeset is None and found.history.undoable(author) is None:
             done = None
         else:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reverie.vault import Vault
 
 _LOOK_S = 0.3
+_STANDSTILL_S = 30.0  # longer than another process that died can keep the others from the work
 
 
 def catch_up(
@@ -24,10 +25,13 @@ def catch_up(
     loss: the next process makes it, and until then those memories are found by their words."""
     most = left = vault.index.pending()
     until = time.monotonic() + limit_s
+    moved = time.monotonic()
     try:
-        while left and not stopped() and time.monotonic() < until:
+        while left and not stopped() and time.monotonic() < min(until, moved + _STANDSTILL_S):
             vault.index.wait(min(_LOOK_S, limit_s))
-            left = vault.index.pending()
+            before, left = left, vault.index.pending()
+            if left != before:
+                moved = time.monotonic()
             if progress:
                 progress(most - left, most, _("Making vectors"))
     except UserError as error:

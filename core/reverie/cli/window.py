@@ -2,9 +2,10 @@
 
 import importlib
 import importlib.util
+from pathlib import Path
 from types import ModuleType
 
-from reverie.cli.display import has_display, require_libraries
+from reverie.cli.display import has_display
 from reverie.cli.failures import SOME_FAILED
 from reverie.cli.opening import named_vault
 from reverie.errors import UserError
@@ -17,7 +18,7 @@ def window_module() -> ModuleType | None:
     """The module that adds the window's verbs, or None where the window is not installed.
 
     It offers ``register(app: typer.Typer) -> None`` (adds ``open`` and ``snapshot``) and
-    ``open_window(vault: str) -> int`` (returns when the window was closed), and imports no Qt by itself.
+    ``open_verb(vault: Path) -> int`` (returns when the window was closed), and imports no Qt by itself.
     """
     if importlib.util.find_spec("PySide6") is None:
         return None
@@ -43,5 +44,4 @@ def open_window(vault: str | None) -> int:
 
         say(_("No display is available here, so the window stays closed: running “reverie demo” instead"))
         return 0 if demo.run(None) else SOME_FAILED
-    require_libraries()
-    return int(module.open_window(named_vault(vault)))
+    return int(module.open_verb(Path(named_vault(vault))))

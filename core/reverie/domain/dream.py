@@ -71,7 +71,8 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class DreamRun:
-    """``counts`` has numbers by word: read, merged, insights, consolidated, skipped, vetoed."""
+    """``counts`` has numbers by word. Memories: read, merged (that went into merges), consolidated, left (that wait for
+    the next dream). Steps: insights, skipped, vetoed. Passes: failed."""
 
     id: RunId
     kb: str

@@ -16,6 +16,7 @@ from reverie.dream.checks import Checks
 from reverie.dream.material import Overlay, Source, Stored
 from reverie.dream.passes import PASSES, Tools
 from reverie.dream.passes.base import Cancel, Material, Progress, Setting, stop_if
+from reverie.dream.passes.consolidate import is_pending
 from reverie.embed.base import Embedder
 from reverie.errors import Cancelled, ReverieError
 from reverie.i18n import _
@@ -66,7 +67,7 @@ class Dreamer:
         """Dreams once over a knowledge base and tells what came of it.
 
         ``DreamRun.state`` is cancelled where ``cancelled`` turned true (nothing is applied), failed where every pass
-        failed, else done; ``reason`` names the passes that failed. Raises NotFound for an unknown base,
+        failed and nothing was found, else done; ``reason`` names the passes that failed. Raises NotFound for an unknown base,
         Conflict where a dream of it is going on, and what the store raises (a full disk).
         """
         asked: Cancel = cancelled or (lambda: False)
@@ -77,7 +78,8 @@ class Dreamer:
                 proposals, failures = self._propose(run, counts, progress or _silent, asked)
                 stop_if(asked)
                 reason = "\n".join(failures)
-                if failures and len(failures) == len(self._passes):
+                nothing = all(proposal.decision is not Decision.PENDING for proposal in proposals)
+                if nothing and len(failures) == len(self._passes):
                     return self._journal.end(run.id, RunState.FAILED, counts, reason)
                 return self._journal.apply(run.id, proposals, counts, reason)
         except Cancelled:
@@ -115,6 +117,8 @@ class Dreamer:
                 material = Overlay(material, merges)
         counts["vetoed"] = sum(proposal.decision is Decision.VETOED for proposal in proposals)
         counts["failed"] = len(failures)
+        seen = {id for p in proposals if p.kind is ProposalKind.CONSOLIDATE for id in p.sources}
+        counts["left"] = sum(is_pending(head) and head.id not in seen for head in material.heads())
         return proposals, failures
 
 

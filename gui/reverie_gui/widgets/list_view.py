@@ -63,12 +63,20 @@ class ListView(QListView):
 
     def selected_ids(self) -> list[str]:
         """The selected ids in list order."""
-        rows: list[int] = []
+        found: list[str] = []
+        for first, last in sorted(self._selected_rows()):
+            found += self._rows.ids_between(first, last)
+        return found
+
+    def selected_count(self) -> int:
+        """How many are selected: cheap."""
+        return sum(last - first + 1 for first, last in self._selected_rows())
+
+    def _selected_rows(self) -> list[tuple[int, int]]:
+        """The first and last row of each run of selected rows."""
         selection = self.selectionModel().selection()
-        for part in (selection.at(place) for place in range(selection.count())):
-            rows.extend(range(part.top(), part.bottom() + 1))
-        found = (self._rows.id_at(row) for row in sorted(rows))
-        return [each for each in found if each is not None]
+        parts = [selection.at(place) for place in range(selection.count())]
+        return [(part.top(), part.bottom()) for part in parts]
 
     def current_id(self) -> str | None:
         return self._rows.id_at(self.currentIndex().row())

@@ -3,7 +3,16 @@
 import re
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QResizeEvent, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 from reverie_gui.theme.fonts import font, scaled
@@ -29,6 +38,7 @@ class MarkdownView(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._text = ""
+        self._line = False
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -82,6 +92,25 @@ class MarkdownView(QTextBrowser):
     def _follow(self, url: QUrl) -> None:
         if _SAFE.match(url.toString()):
             self.link_clicked.emit(url.toString())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        by_key = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._line = event.reason() in by_key
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._line = False
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._line:  # a ring would touch the text, which stands flush with the title
+            painter = QPainter(self.viewport())
+            bottom = self.viewport().height() - 2
+            painter.fillRect(0, bottom, self.viewport().width(), 2, QColor(self._theme.palette.accent))
+            painter.end()
 
     def loadResource(self, kind: int, name: QUrl | str) -> None:
         return None  # neither the network nor a file of this machine

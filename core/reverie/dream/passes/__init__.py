@@ -12,16 +12,17 @@ from reverie.reason.base import Reasoner
 @dataclass(frozen=True, slots=True)
 class Tools:
     """What passes are built with. cosine and overlap: when texts are near duplicates; batch: memories that are
-    consolidated together; known: what earlier dreams of this process know of the texts."""
+    consolidated together; limit: of them in one dream; known: what earlier dreams of this process know of the texts."""
 
     reasoner: Reasoner
     cosine: float = 0.95
     overlap: float = 0.6
     batch: int = 20
+    limit: int = 2000
     known: KnownTexts = field(default_factory=dict)
 
 
 PASSES: Mapping[str, Callable[[Tools], Pass]] = {
     Duplicates.name: lambda tools: Duplicates(tools.cosine, tools.overlap, tools.known),
-    Consolidate.name: lambda tools: Consolidate(tools.reasoner, tools.batch),
+    Consolidate.name: lambda tools: Consolidate(tools.reasoner, tools.batch, tools.limit),
 }

@@ -1,9 +1,11 @@
 """What a pass is, and what it may read."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,10 @@ Progress = Callable[[int, int, str], None]
 """``progress(done, total, what)``."""
 Cancel = Callable[[], bool]
 """Asked between short steps; true means stop now, and :class:`~reverie.errors.Cancelled` is raised."""
+
+_LOOK_S = 0.1  # between two looks at a cancel
+
+T = TypeVar("T")
 
 
 class Material(Protocol):
@@ -73,6 +79,27 @@ class Pass(Protocol):
 def stop_if(cancelled: Cancel) -> None:
     if cancelled():
         raise Cancelled
+
+
+def unless(cancelled: Cancel, call: Callable[[], T]) -> T:
+    """What ``call`` gives. It may think for long without looking up: a cancel does not wait for it, and its answer is
+    dropped."""
+    answer: Future[T] = Future()
+
+    def think() -> None:
+        try:
+            answer.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - handed to whoever asked
+            answer.set_exception(error)
+
+    threading.Thread(target=think, name="reverie-reasoner", daemon=True).start()
+    while True:
+        try:
+            return answer.result(_LOOK_S)
+        except TimeoutError:
+            if answer.done():  # its own error, not ours
+                raise
+            stop_if(cancelled)
 
 
 def in_batches(ids: Sequence[MemoryId], size: int) -> Iterator[Sequence[MemoryId]]:

@@ -5,11 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from reverie.domain.clock import to_micros
-from reverie.domain.dream import Proposal, ProposalKind
+from reverie.domain.dream import Head, Proposal, ProposalKind
 from reverie.domain.ids import MemoryId, ProposalId, new_id
 from reverie.domain.memory import Memory
 from reverie.domain.text import shorten
-from reverie.dream.passes.base import Cancel, Material, Progress, Setting, Vectors, in_batches, stop_if
+from reverie.dream.passes.base import (
+    Cancel,
+    Material,
+    Progress,
+    Setting,
+    Vectors,
+    in_batches,
+    stop_if,
+    unless,
+)
 from reverie.errors import Cancelled, ReverieError, UserError
 from reverie.i18n import _, ngettext
 from reverie.reason.base import Finding, Reasoner
@@ -27,9 +36,10 @@ class Consolidate:
 
     name = "consolidate"
 
-    def __init__(self, reasoner: Reasoner, batch: int = 20) -> None:
+    def __init__(self, reasoner: Reasoner, batch: int = 20, limit: int = 2000) -> None:
         self.reasoner = reasoner
         self.batch = batch
+        self.limit = limit
 
     @property
     def title(self) -> str:
@@ -39,14 +49,14 @@ class Consolidate:
         self, material: Material, setting: Setting, *, progress: Progress, cancelled: Cancel
     ) -> Iterator[Proposal]:
         """Raises UserError at the end where the reasoner failed on some batches; those stay as they are."""
-        pending = [head.id for head in material.heads() if not head.consolidated and not head.muted]
+        pending = [head.id for head in material.heads() if is_pending(head)][: self.limit]
         failed: list[ReverieError] = []
         in_a_row = 0
         for done, ids in enumerate(in_batches(pending, self.batch)):
             stop_if(cancelled)
             progress(done * self.batch, len(pending), _("Looking for insights"))
             try:
-                yield from self._batch(ids, material, setting)
+                yield from self._batch(ids, material, setting, cancelled)
                 in_a_row = 0
             except Cancelled:
                 raise
@@ -68,12 +78,15 @@ class Consolidate:
                 retryable=True,
             )
 
-    def _batch(self, ids: Sequence[MemoryId], material: Material, setting: Setting) -> Iterator[Proposal]:
+    def _batch(
+        self, ids: Sequence[MemoryId], material: Material, setting: Setting, cancelled: Cancel
+    ) -> Iterator[Proposal]:
         memories = material.memories(ids)
         if len(memories) < 2:
             return
         versions = {memory.id: to_micros(memory.updated_at) for memory in memories}
-        for finding in self.reasoner.consolidate(memories, _rows(memories, material)):
+        rows = _rows(memories, material)
+        for finding in unless(cancelled, lambda: self.reasoner.consolidate(memories, rows)):
             yield _insight(finding, memories, versions, setting)
         yield Proposal(
             id=ProposalId(new_id()),
@@ -86,6 +99,11 @@ class Consolidate:
             sources=tuple(versions),
             versions=versions,
         )
+
+
+def is_pending(head: Head) -> bool:
+    """Whether a memory waits to be consolidated."""
+    return not head.consolidated and not head.muted
 
 
 def _rows(memories: Sequence[Memory], material: Material) -> Vectors:

@@ -13,8 +13,8 @@ from reverie_gui.theme.fonts import scaled
 from reverie_gui.theme.tokens import S6, SIZES
 from reverie_gui.widgets.detail_page import DetailPage, Section
 from reverie_gui.widgets.diff_view import DiffView
-from reverie_gui.widgets.looks import button, column, label, row, set_look
 from reverie_gui.widgets.link import LinkLine
+from reverie_gui.widgets.looks import button, column, label, row, set_look
 from reverie_gui.wording import exact, long_date, memories
 
 _WIDEST = 1040  # pixels: two columns of text

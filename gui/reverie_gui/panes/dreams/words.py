@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from reverie.domain.dream import Decision, DreamRun, Proposal, ProposalKind, RunState
-from reverie.domain.text import first_sentence
+from reverie.domain.title import title_of
 from reverie.i18n import ngettext
 from reverie_gui.bridge.tasks import Task
 from reverie_gui.operations.dreams import counts_in_words
-from reverie_gui.panes.memories.text import plain
 from reverie_gui.widgets.row_delegate import RowLook
 from reverie_gui.wording import age, ago, clock, day, exact, memories, number
 
@@ -20,7 +19,6 @@ KINDS: Mapping[ProposalKind, str] = {
     ProposalKind.CONSOLIDATE: "consolidated",
 }  # the values of ``kind:`` in the search field; the decisions are those of ``is:``
 _TONES = {Decision.VETOED: "warn", Decision.REJECTED: "warn", Decision.APPLIED: "ok"}
-_TITLE = 120  # characters of a title that a row looks at
 
 
 def _tr(text: str) -> str:
@@ -128,10 +126,12 @@ def decision_tone(decision: Decision) -> str:
 
 
 def step_title(step: Proposal) -> str:
-    """The first sentence of what a step makes; its own title where it makes nothing."""
-    text = str(step.after.get("key") or "") or str(step.after.get("content") or "").lstrip()[:400]
-    line = plain(text.partition("\n")[0])
-    return first_sentence(line, _TITLE) or step.title
+    """The title of what a step makes, as its memory will have it; the step's own where it makes nothing."""
+    after = step.after
+    if after.get("key"):
+        return str(after["key"])
+    place = (after.get("provenance") or {}).get("place") or {}
+    return title_of(str(after.get("content") or ""), str(place.get("heading") or "")) or step.title
 
 
 def note_line(step: Proposal) -> str:

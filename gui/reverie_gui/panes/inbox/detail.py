@@ -18,8 +18,8 @@ from reverie_gui.panes.inbox.words import MAY_IGNORE, MAY_RETRY, state_word, ton
 from reverie_gui.panes.memories.text import place_words, title
 from reverie_gui.theme.icons import icon
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
-from reverie_gui.widgets.looks import button, label, row, set_look, tool
 from reverie_gui.widgets.link import LinkLine
+from reverie_gui.widgets.looks import button, label, row, set_look, tool
 from reverie_gui.wording import ago, exact, memories, number, size
 
 _HASH_SHOWN = 12  # characters of the content hash; the tooltip and Copy have it whole

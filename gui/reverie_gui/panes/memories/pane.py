@@ -362,7 +362,7 @@ class MemoriesPane(Pane):
         count = len(found.ids)
         of = self.tr("{count} of {total}").format(count=number(count), total=number(found.total))
         self.count.setText(of if found.query else number(count))
-        selected = len(self.list.selected_ids())
+        selected = self.list.selected_count()
         parts = [self.tr("{n} selected").format(n=number(selected))] if selected else []
         parts += [of, self.tr("{n} ms").format(n=found.milliseconds)]
         self.status.emit(" · ".join(parts))
@@ -399,12 +399,12 @@ class MemoriesPane(Pane):
             self._edit()
 
     def _edit(self) -> None:
-        if len(self.list.selected_ids()) == 1:
+        if self.list.selected_count() == 1:
             self._cover(True)
             self.detail.edit()
 
     def _tag(self) -> None:
-        selected = len(self.list.selected_ids())
+        selected = self.list.selected_count()
         if selected == 1:
             self._cover(True)
             self.detail.edit_tags()

@@ -210,25 +210,6 @@ def test_a_display_is_recognised(env: dict[str, str], platform: str, there: bool
     assert display.has_display(env, platform) is there
 
 
-def test_missing_libraries_are_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda _name: "/usr/bin/apt-get")
-    lacks = {"libxcb-icccm.so.4", "libxcb-keysyms.so.1"}
-
-    with pytest.raises(UserError) as caught:
-        display.require_libraries({"DISPLAY": ":0"}, "linux", lambda name: name not in lacks)
-
-    assert caught.value.detail == "libxcb-icccm.so.4, libxcb-keysyms.so.1"
-    assert "apt-get install libxcb-icccm4 libxcb-keysyms1" in caught.value.hint
-
-
-def test_libraries_of_x_are_not_asked_for_where_nothing_is_drawn_on_it() -> None:
-    lacks = set(display.XCB_LIBRARIES)
-
-    display.require_libraries({"QT_QPA_PLATFORM": "offscreen"}, "linux", lambda name: name not in lacks)
-    display.require_libraries({"WAYLAND_DISPLAY": "w"}, "linux", lambda name: name not in lacks)
-    display.require_libraries({}, "darwin", lambda _name: False)
-
-
 @pytest.mark.parametrize(
     "arguments", [[], ["open"], ["snapshot", "pictures", "--vault", "x"], ["--vault", "x"]]
 )
@@ -246,11 +227,11 @@ def test_without_the_window_its_verbs_say_how_to_get_it(
 def fake_window(opened: list[str]) -> ModuleType:
     module = ModuleType("fake_window")
 
-    def open_window(vault: str) -> int:
-        opened.append(vault)
+    def open_verb(vault: Path) -> int:
+        opened.append(str(vault))
         return 0
 
-    module.open_window = open_window  # type: ignore[attr-defined]
+    module.open_verb = open_verb  # type: ignore[attr-defined]
     module.register = lambda _app: None  # type: ignore[attr-defined]
     return module
 
@@ -264,7 +245,6 @@ def test_without_a_verb_the_window_opens(
     monkeypatch.setattr(window, "window_module", lambda: module)
     monkeypatch.setattr("reverie.cli.verbs.window_module", lambda: module)
     monkeypatch.setattr(window, "has_display", lambda: True)
-    monkeypatch.setattr(window, "require_libraries", lambda: None)
     monkeypatch.setenv("REVERIE_VAULT", "from-environment")
 
     assert cli.main(arguments) == 0

@@ -208,7 +208,7 @@ def test_samples_all_become_memories(run: Run) -> None:
     items = answer(run, "ingest", resource("samples"), "--json")
 
     assert {item["state"] for item in items} == {"done"}
-    assert len(items) == 5
+    assert len(items) == len(list(resource("samples").iterdir()))
     assert all(item["memories"] for item in items)
 
 

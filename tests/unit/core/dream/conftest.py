@@ -1,6 +1,7 @@
 """Doubles of what a dream works with: an embedder of words, a reasoner that is told what to find, a shelf of memories."""
 
 import hashlib
+import shutil
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -126,8 +127,17 @@ def propose(setting):
     return run
 
 
+@pytest.fixture(scope="session")
+def blank(tmp_path_factory):
+    """The file of an empty vault, made once."""
+    folder = tmp_path_factory.mktemp("blank")
+    Database(folder / "vault.db", folder).close()
+    return folder / "vault.db"
+
+
 @pytest.fixture
-def database(tmp_path):
+def database(tmp_path, blank):
+    shutil.copy(blank, tmp_path / "vault.db")
     database = Database(tmp_path / "vault.db", tmp_path)
     yield database
     database.close()

@@ -1,5 +1,6 @@
 """One dream over a real store."""
 
+import shutil
 import threading
 
 import pytest
@@ -137,10 +138,11 @@ def test_a_thousand_dreams_over_unchanged_data_change_nothing(database, dream, t
     )
 )
 def test_whatever_is_stored_a_dream_loses_nothing_and_a_second_one_finds_nothing(
-    tmp_path_factory, embedder, told, records
+    tmp_path_factory, blank, embedder, told, records
 ):
     told.find = agreeing if len(records) > 3 else lambda memories: []
     folder = tmp_path_factory.mktemp("vault")
+    shutil.copy(blank, folder / "vault.db")
     database = Database(folder / "vault.db", folder)
     try:
         for record in records:
@@ -248,6 +250,32 @@ def test_a_pass_that_fails_stops_no_other(database, dream, twins, told):
     assert not any(memory.is_consolidated for memory in database.memories.list())
 
 
+def test_a_dream_of_which_every_pass_fails_has_failed(database, embedder, told):
+    def find(memories):
+        raise UserError("The model answered nothing")
+
+    told.find = find
+    for n in range(2):
+        database.memories.add(f"Note {n}")
+    run = Dreamer(database.dreams, Tools(told), embedder, passes=("consolidate",)).run()
+    assert run.state is RunState.FAILED
+    assert "The model answered nothing" in run.reason
+
+
+def test_what_a_failing_pass_found_before_stands(database, embedder, told):
+    def find(memories):
+        if len(told.given) == 2:
+            raise UserError("The model answered nothing")
+        return agreeing(memories)
+
+    told.find = find
+    for n in range(4):
+        database.memories.add(f"Note {n}")
+    run = Dreamer(database.dreams, Tools(told, batch=2), embedder, passes=("consolidate",)).run()
+    assert run.state is RunState.DONE
+    assert (run.counts["insights"], run.counts["consolidated"], run.counts["failed"]) == (1, 2, 1)
+
+
 def test_a_bug_in_a_pass_is_no_running_dream(database, dream, twins, told):
     def find(memories):
         raise ZeroDivisionError("oops")
@@ -283,6 +311,16 @@ def test_one_dream_at_a_time_in_a_base(database, dream, told, twins):
     go_on.set()
     thread.join()
     assert ended[0].state is RunState.DONE
+
+
+def test_what_is_left_for_the_next_dream_is_told(database, embedder, told):
+    for n in range(9):
+        database.memories.add(f"Note {n}")
+    left = []
+    for _ in range(4):
+        run = Dreamer(database.dreams, Tools(told, batch=2, limit=4), embedder).run()
+        left.append(run.counts["left"])
+    assert left == [5, 1, 1, 1]
 
 
 def test_a_base_that_there_is_not(dream):

@@ -1,3 +1,5 @@
+import shutil
+
 import pytest
 
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
@@ -7,14 +9,24 @@ from reverie.store.database import Database
 ALL = MemoryFilter(states=tuple(State), expired=None)
 
 
+@pytest.fixture(scope="session")
+def blank(tmp_path_factory):
+    """The file of an empty vault, made once."""
+    folder = tmp_path_factory.mktemp("blank")
+    Database(folder / "vault.db", folder).close()
+    return folder / "vault.db"
+
+
 @pytest.fixture
-def vault(tmp_path):
+def vault(tmp_path, blank):
     """Makes empty vaults' databases by name."""
     opened = []
 
     def make(name):
         folder = tmp_path / name
-        folder.mkdir(exist_ok=True)
+        if not folder.exists():
+            folder.mkdir()
+            shutil.copy(blank, folder / "vault.db")
         opened.append(Database(folder / "vault.db", folder))
         return opened[-1]
 

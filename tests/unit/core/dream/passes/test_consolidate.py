@@ -1,3 +1,6 @@
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -17,6 +20,12 @@ def test_batches_go_oldest_first_so_that_nothing_starves(memory, shelf, propose,
     assert told.given == [ids[:20], ids[20:40], ids[40:]]
     assert kinds(found) == [ProposalKind.CONSOLIDATE] * 3
     assert [id for proposal in found for id in proposal.sources] == ids
+
+
+def test_one_dream_looks_at_so_many_and_the_next_goes_on(memory, shelf, propose, told):
+    texts = [memory(f"Note {n}") for n in range(9)]
+    found = propose(Consolidate(told, batch=2, limit=6), shelf(texts))
+    assert [id for proposal in found for id in proposal.sources] == [text.id for text in texts[:6]]
 
 
 def test_each_insight_is_tied_to_its_memories_and_all_of_the_batch_count_as_seen(
@@ -108,8 +117,18 @@ def test_a_reasoner_that_keeps_failing_is_not_asked_for_ever(memory, shelf, sett
     assert len(asked) == 3
 
 
+def test_a_stop_does_not_wait_for_a_reasoner_that_thinks(memory, shelf, propose, told):
+    go_on = threading.Event()
+    told.find = lambda memories: go_on.wait(20) and []
+    begun = time.monotonic()
+    with pytest.raises(Cancelled):
+        propose(Consolidate(told), shelf([memory("a"), memory("b")]), cancelled=lambda: bool(told.given))
+    assert time.monotonic() - begun < 5
+    go_on.set()
+
+
 def test_it_stops_between_batches(memory, shelf, propose, told):
     texts = [memory(f"Note {n}") for n in range(40)]
     with pytest.raises(Cancelled):
-        propose(Consolidate(told, batch=2), shelf(texts), cancelled=lambda: len(told.given) == 3)
+        propose(Consolidate(told, batch=2), shelf(texts), cancelled=lambda: len(told.given) >= 3)
     assert len(told.given) == 3
