@@ -5,10 +5,7 @@ The window is painted before the vault is open: a thread opens it meanwhile.
 
 import logging
 import sys
-import threading
-from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -31,29 +28,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("reverie.window")
 _BACKGROUND_AFTER = 1500  # milliseconds
-
-Opening = Callable[[], "Vault"]
-
-
-def open_vault(path: Path | str | None) -> "Vault":
-    """Imports the core and opens a vault; blocks."""
-    from reverie import Vault
-
-    return Vault.open(path)
-
-
-def start_opening(opening: Opening) -> "Future[Vault]":
-    """Opens the vault on a thread of its own, from the first moment on."""
-    future: Future[Vault] = Future()
-
-    def work() -> None:
-        try:
-            future.set_result(opening())
-        except BaseException as error:  # noqa: BLE001  (whatever it is, the window tells it)
-            future.set_exception(error)
-
-    threading.Thread(target=work, name="window-opening", daemon=True).start()
-    return future
 
 
 def make_application(choice: Choice = "system", scale: float = 1.0) -> tuple[QApplication, Theme]:
@@ -91,6 +65,11 @@ class Session(QObject):
         self._background.setInterval(_BACKGROUND_AFTER)
         self._background.timeout.connect(self._start_background)
         self._opened.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    def begin(self, future: "Future[Vault]") -> None:
+        """After the first paint: loads the first pane's code while the vault is still being opened."""
+        self.window.preload()
+        self.wait_for(future)
 
     def wait_for(self, future: "Future[Vault]") -> None:
         """Attaches the vault as soon as it is open; its failure is told in the window."""
@@ -146,15 +125,14 @@ class Session(QObject):
             self.vault.close()
 
 
-def run(path: Path | str | None = None, opening: Opening | None = None) -> int:
-    """Opens the window and stays until it is closed; gives the exit code."""
-    future = start_opening(opening or (lambda: open_vault(path)))
+def run(future: "Future[Vault]") -> int:
+    """Opens the window on a vault that is being opened, and stays until it is closed; gives the exit code."""
     settings = Preferences()
     app, theme = make_application(settings.theme, settings.number("scale", 1.0))
     session = Session(theme, settings)
     hooks = CrashHooks(session.notices.failure, session)
     session.window.show()
-    QTimer.singleShot(0, session, lambda: session.wait_for(future))
+    QTimer.singleShot(0, session, lambda: session.begin(future))
     code = app.exec()
     session.close()
     hooks.restore()

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QWidget
 
 from reverie.domain.memory import Memory
+from reverie_gui.appearance import Appearance
 from reverie_gui.bridge.changes import Changed
 from reverie_gui.bridge.notices import Banner, Notices, Toast
 from reverie_gui.bridge.tasks import Tasks
@@ -36,9 +37,11 @@ from reverie_gui.undo_names import Names, UndoNames
 from reverie_gui.vault_status import VaultStatus
 from reverie_gui.widgets.banner import BannerView
 from reverie_gui.widgets.drop_overlay import DropOverlay
+from reverie_gui.widgets.list_view import ListView
 from reverie_gui.widgets.looks import column, frame
 from reverie_gui.widgets.palette import Choice, CommandPalette
 from reverie_gui.widgets.query_words import toggled
+from reverie_gui.widgets.search_field import EXAMPLES
 from reverie_gui.widgets.shortcuts_card import ShortcutsCard
 from reverie_gui.widgets.sidebar import Entry, Sidebar
 from reverie_gui.widgets.splitter import Splitter
@@ -79,6 +82,7 @@ class MainWindow(QMainWindow):
         notices.bannered.connect(self._show_banner)
         notices.cleared.connect(self.banner.hide)
         tasks.failed.connect(lambda _task, error: notices.failure(error))
+        settings.changed.connect(self._preferred)
         self._restore_geometry()
 
     # Building.
@@ -86,7 +90,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.toolbar = Toolbar(self._theme)
         self.search = self.toolbar.search
-        self.search.recent = lambda: self._settings.texts("recent")
+        self.search.recent = lambda: self._settings.texts("recent") if self._shares_queries() else []
         self.search.complete = lambda key, prefix: self._pane.complete(key, prefix) if self._pane else []
         self.search.queried.connect(self._search)
         self.search.left_down.connect(self._enter_list)
@@ -221,11 +225,19 @@ class MainWindow(QMainWindow):
         """The vault is open: shows its first pane."""
         self._context = context
         context.changes.changed.connect(self._changed)
+        self._appearance = Appearance(context, self)
         self._undo_names = UndoNames(context, self)
         self._undo_names.changed.connect(self._show_undo)
         self._vault_status = VaultStatus(context, self.sidebar, self.status, self)
+        self.open_pane(self._first_pane().id)
+
+    def preload(self) -> None:
+        """Imports the code of the pane that ``attach`` will show."""
+        self._first_pane().load()
+
+    def _first_pane(self) -> PaneSpec:
         kept = self._settings.text("pane", PANES[0].id)
-        self.open_pane(kept if any(spec.id == kept for spec in PANES) else PANES[0].id)
+        return next((spec for spec in PANES if spec.id == kept), PANES[0])
 
     def detach(self) -> None:
         """No more calls into the vault."""
@@ -259,6 +271,7 @@ class MainWindow(QMainWindow):
         self.sidebar.set_facets([], {})
         self._show_primary()
         self.toolbar.set_searchable(pane.searches, pane.placeholder or self.tr("Search memories, Ctrl+F"))
+        self.search.examples = EXAMPLES if pane.examples is None else pane.examples
         self.stack.setCurrentWidget(pane)
         pane.set_narrow(self._narrow)
         self._give_query(pane, self._queries.get(name, ""))
@@ -277,7 +290,9 @@ class MainWindow(QMainWindow):
         pane.query_wanted.connect(lambda text: self._if_shown(pane, lambda: self._write_query(text)))
         pane.primary_changed.connect(lambda: self._if_shown(pane, self._show_primary))
         pane.pane_wanted.connect(self.open_pane)
+        pane.memory_wanted.connect(self._show_memory)
         pane.set_compact(self._settings.compact)
+        self._set_letters(pane)
         leave_drops_to_window(pane)
         self._panes[spec.id] = pane
         self.stack.addWidget(pane)
@@ -313,8 +328,12 @@ class MainWindow(QMainWindow):
         self._queries[self._pane_id] = text
         self._trail.replace(self._pane_id, text)
         self._pane.search(text)
-        if len(text) > 2:
+        if len(text) > 2 and self._shares_queries():
             QTimer.singleShot(3000, self, lambda: self._remember_query(text))
+
+    def _shares_queries(self) -> bool:
+        """Whether the pane asks for memories: then it offers what was asked elsewhere."""
+        return self._pane is not None and self._pane.examples is None
 
     def _remember_query(self, text: str) -> None:
         """Only a query that stood for a while is offered again."""
@@ -403,11 +422,25 @@ class MainWindow(QMainWindow):
         self._theme.choose(self._settings.theme)
 
     def toggle_density(self) -> None:
-        compact = not self._settings.compact
-        self._settings.set("compact", compact)
-        self.commands.actions["density"].setChecked(compact)
-        for pane in self._panes.values():
-            pane.set_compact(compact)
+        self._settings.set("compact", not self._settings.compact)
+
+    def _preferred(self, name: str) -> None:
+        """A preference was changed, by a menu or in the pane of settings: it acts at once."""
+        actions = self.commands.actions
+        if name == "theme":
+            self._theme.choose(self._settings.theme)
+            actions[f"theme/{self._settings.theme}"].setChecked(True)
+        elif name == "compact":
+            actions["density"].setChecked(self._settings.compact)
+            for pane in self._panes.values():
+                pane.set_compact(self._settings.compact)
+        elif name == "letters":
+            for pane in self._panes.values():
+                self._set_letters(pane)
+
+    def _set_letters(self, pane: Pane) -> None:
+        for each in pane.findChildren(ListView):
+            each.letters = self._settings.flag("letters", True)
 
     def toggle_sidebar(self) -> None:
         self._sidebar_wanted = not self._sidebar_wanted

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie_gui.preflight import has_display
-
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -23,6 +21,8 @@ _QUIET = 0.25  # seconds without a task: timers that start the next one have fir
 
 def use_offscreen() -> None:
     """Lets Qt draw into memory where there is no display; must come before the QApplication."""
+    from reverie.cli.display import has_display
+
     if not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
 

@@ -8,40 +8,49 @@ def register(app: Any) -> None:
     """Adds ``open`` and ``snapshot`` to the typer application of the core's command line."""
     import typer
 
+    from reverie.cli.options import VaultOption
     from reverie.i18n import _
 
-    vault_option = typer.Option("--vault", help=_("The vault's folder."))
+    @app.command("open", help=_("Open the window"))  # type: ignore[untyped-decorator]
+    def open_verb(vault: VaultOption = None) -> None:
+        from reverie.cli.window import open_window
 
-    @app.command("open", help=_("Open the window."))  # type: ignore[untyped-decorator]
-    def open_window(vault: Annotated[Path | None, vault_option] = None) -> None:
-        raise typer.Exit(open_verb(vault))
+        raise typer.Exit(open_window(vault))
 
-    @app.command("snapshot", help=_("Draw each pane of a vault into PNG files, with no display."))  # type: ignore[untyped-decorator]
-    def snapshot(
-        folder: Annotated[Path, typer.Argument(help=_("Where the pictures go."))],
-        vault: Annotated[Path | None, vault_option] = None,
+    @app.command("snapshot", help=_("Picture every pane into PNG files; needs no display"))  # type: ignore[untyped-decorator]
+    def snapshot_verb(
+        folder: Annotated[Path, typer.Argument(help=_("Folder that the pictures go into"))],
+        vault: VaultOption = None,
     ) -> None:
-        for picture in snapshot_verb(folder, vault):
-            typer.echo(str(picture))
+        from reverie.cli.output import say
+
+        for picture in snapshot(folder, vault):
+            say(str(picture))
 
 
-def open_verb(vault: Path | None = None) -> int:
-    """Opens the window on a vault (None: the default one); the exit code. Raises UserError with no display."""
-    from reverie_gui.preflight import check
+def open_window(vault: str | None = None) -> int:
+    """Opens the window on a vault (None: the default one); the exit code, when it was closed."""
+    from reverie_gui.preflight import check_display
 
-    check()
+    check_display()
+    from reverie_gui.opening import open_vault, start_opening
+
+    future = start_opening(lambda: open_vault(vault))
     from reverie_gui.app import run
 
-    return run(vault)
+    return run(future)
 
 
-def snapshot_verb(folder: Path, vault: Path | None = None) -> list[Path]:
-    """Draws the panes of a vault; the pictures' paths."""
-    from reverie_gui.snapshot import use_offscreen
+def snapshot(folder: Path, vault: str | None = None) -> list[Path]:
+    """Draws each pane of a vault, light and dark; the pictures' paths. Raises UserError."""
+    from reverie.cli.opening import opened
+    from reverie.errors import UserError
+    from reverie.i18n import _
+    from reverie_gui.snapshot import render_panes, use_offscreen
 
     use_offscreen()
-    from reverie import Vault
-    from reverie_gui.snapshot import render_panes
-
-    with Vault.open(vault) as opened:
-        return render_panes(opened, folder)
+    with opened(vault) as found:
+        try:
+            return render_panes(found, folder)
+        except OSError as error:
+            raise UserError(_("The pictures could not be written"), detail=str(error)) from error

@@ -88,8 +88,9 @@ def day(at: datetime, now: datetime | None = None) -> str:
     return full if local.year == today.year else f"{full} {local.year}"
 
 
-def month(value: int) -> str:
-    return QLocale().monthName(value, QLocale.FormatType.ShortFormat).rstrip(".")
+def month(value: int, *, short: bool = True) -> str:
+    form = QLocale.FormatType.ShortFormat if short else QLocale.FormatType.LongFormat
+    return QLocale().monthName(value, form).rstrip(".")
 
 
 def until(at: datetime, now: datetime | None = None) -> str:

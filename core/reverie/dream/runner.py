@@ -67,7 +67,7 @@ class Dreamer:
         """Dreams once over a knowledge base and tells what came of it.
 
         ``DreamRun.state`` is cancelled where ``cancelled`` turned true (nothing is applied), failed where every pass
-        failed, else done; ``reason`` names the passes that failed. Raises NotFound for an unknown base,
+        failed and nothing was found, else done; ``reason`` names the passes that failed. Raises NotFound for an unknown base,
         Conflict where a dream of it is going on, and what the store raises (a full disk).
         """
         asked: Cancel = cancelled or (lambda: False)
@@ -78,7 +78,8 @@ class Dreamer:
                 proposals, failures = self._propose(run, counts, progress or _silent, asked)
                 stop_if(asked)
                 reason = "\n".join(failures)
-                if failures and len(failures) == len(self._passes):
+                nothing = all(proposal.decision is not Decision.PENDING for proposal in proposals)
+                if nothing and len(failures) == len(self._passes):
                     return self._journal.end(run.id, RunState.FAILED, counts, reason)
                 return self._journal.apply(run.id, proposals, counts, reason)
         except Cancelled:

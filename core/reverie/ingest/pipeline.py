@@ -12,12 +12,13 @@ from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
 from reverie.ingest import intake
 from reverie.ingest.chunking import chunk
-from reverie.ingest.extractors.base import Extracted, Limits, Part, TooLarge
+from reverie.ingest.extractors.base import Extracted, Limits, NoText, Part, TooLarge
 from reverie.ingest.isolated import extract_isolated
 from reverie.reason.base import Description, Reasoner
 from reverie.settings import Settings
 from reverie.store import inbox as store
-from reverie.store.memories import Memories, to_row
+from reverie.store.memories import Memories
+from reverie.store.memory_rows import to_row
 from reverie.store.writer import Tx
 
 _DESCRIBED_AT_ONCE = 32
@@ -63,6 +64,12 @@ class Pipeline:
             return
         extracted = extract_isolated(path, self._limits(item.override), beat.stopped)
         parts = chunk(extracted.parts, words=self.settings().ingest.chunk_words)
+        if not parts:
+            raise NoText(
+                _("There is no text worth a memory in this file"),
+                detail=extracted.note,
+                hint=_("It holds only numbers or marks, or fewer than ten characters"),
+            )
         descriptions = self._describe(parts, beat)
         self._store(item, path, content_hash, extracted, list(zip(parts, descriptions, strict=True)))
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Protocol
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Memory
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,6 @@ class Reasoner(Protocol):
         """One description for each text, in order. Raises Cancelled within a second of ``cancelled()``."""
         ...
 
-    def consolidate(self, memories: Sequence[Memory], vectors: np.ndarray) -> list[Finding]:
+    def consolidate(self, memories: Sequence[Memory], vectors: "np.ndarray") -> list[Finding]:
         """What the memories share. vectors: float32 (n, dimensions), unit rows; a row of zeros has none."""
         ...

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reverie.domain.memory import Memory
-from reverie.domain.text import content_hash, fold, shorten, words
+from reverie.domain.text import content_hash, fold, shorten, word_count, words
 from reverie.errors import Cancelled
 from reverie.i18n import _
 from reverie.reason import summaries, topics
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _BATCH = 128  # texts that are embedded between two looks at ``cancelled``
 _SHARED = 0.42  # mean cosine of memories that belong together (MiniLM; unrelated ones are at 0.0 to 0.2)
 _SHARED_WORDS = 0.16  # the same for vectors of words
+_TELLING = 5  # words of a sentence that is worth quoting ("Can't, dentist." is not)
 _PER_MEMORY = 8  # sentences of one memory that may speak for a cluster
 _QUOTED = 3
 _LONGEST_QUOTE = 220  # characters
@@ -162,7 +163,9 @@ def _lines(members: Sequence[Memory]) -> tuple[list[int], list[str]]:
     owners: list[int] = []
     lines: list[str] = []
     for owner, memory in enumerate(members):
-        own = summaries.candidates(memory.content)[:_PER_MEMORY] or [shorten(memory.content, _LONGEST_QUOTE)]
+        said = summaries.candidates(memory.content)
+        telling = [line for line in said if word_count(line) >= _TELLING] or said
+        own = telling[:_PER_MEMORY] or [shorten(memory.content, _LONGEST_QUOTE)]
         lines += own
         owners += [owner] * len(own)
     return owners, lines

@@ -15,12 +15,23 @@ def spaced(text: str) -> frozenset[str]:
     return frozenset(map(fold, text.split()))
 
 
+# The English list is one for web searches, and takes these for empty.
+_CONTENT = spaced(
+    "area areas bill cause changes computer copy course date detail effect face faces fact facts fire front group groups "
+    "home homepage index information interest interests invention key keys man member members men message microsoft mine "
+    "mug name net netscape novel number numbers order orders page pages problem problems research result results ring "
+    "room rooms section site state states system test text thought thoughts value web webpage website work works world"
+)
+
+
 @cache
 def stopwords(language: str = "en") -> frozenset[str]:
     """Folded. English where the language is not known."""
     from RAKEkeywords import stopwrds  # 0.1 s: read when first needed
 
-    found = stopwrds.stopwords(language) or stopwrds.stopwords("en")
+    found = stopwrds.stopwords(language)
+    if not found or language == "en":
+        return frozenset(map(fold, stopwrds.stopwords("en"))) - _CONTENT
     return frozenset(map(fold, found))
 
 

@@ -55,8 +55,8 @@ def bare(sentence: str) -> str:
 def _without_heading(text: str) -> str:
     """Without a first line that stands alone and is no sentence."""
     first, _, rest = text.partition("\n\n")
-    is_heading = "\n" not in first and not _ENDS.search(first) and rest.strip()
-    return rest if is_heading else text
+    is_line = "\n" not in first and not _ENDS.search(first) and without_columns(first) == first
+    return rest if is_line and rest.strip() else text
 
 
 def _without_code(text: str) -> str:

@@ -7,7 +7,7 @@ from sqlalchemy.exc import DatabaseError
 
 from reverie.errors import UserError
 from reverie.i18n import _
-from reverie.store import derived, memories
+from reverie.store import derived, staging
 from reverie.store.dreams import Dreams
 from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
@@ -70,13 +70,12 @@ class Database:
             version = connection.exec_driver_sql(
                 "SELECT value FROM settings WHERE name = 'index_version'"
             ).scalar()
-            staged = connection.exec_driver_sql(
-                "SELECT 1 FROM memories WHERE state = 'staged' LIMIT 1"
-            ).scalar()
+            staged = connection.exec_driver_sql("SELECT 1 FROM staged_ranges LIMIT 1").scalar()
         if version != derived.INDEX_VERSION:
             self.writer.derive(["text_index"], _rebuild_index)
         if staged:
-            self.writer.derive(["memories"], _discard_abandoned)
+            for group in self.writer.derive([], staging.abandoned):
+                staging.discard(self.writer, group)
 
 
 def _rebuild_index(connection: Connection) -> None:
@@ -84,11 +83,6 @@ def _rebuild_index(connection: Connection) -> None:
     connection.execute(
         update(settings).where(settings.c.name == "index_version").values(value=derived.INDEX_VERSION)
     )
-
-
-def _discard_abandoned(connection: Connection) -> None:
-    for group in memories.abandoned_stages(connection):
-        memories.discard_staged(connection, group)
 
 
 def _bring_up(engine: Engine, file: Path, backups: Path) -> None:

@@ -21,7 +21,7 @@ from reverie.domain.records import memory_fields
 from reverie.domain.text import clean, content_hash
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _, ngettext
-from reverie.store import filters, knowledge_bases, memories
+from reverie.store import filters, knowledge_bases, memories, memory_rows
 from reverie.store.leases import HOLDER
 from reverie.store.readers import Readers
 from reverie.store.tables import dream_runs, embeddings, insight_sources, insights, proposals
@@ -266,7 +266,7 @@ class _Outcome:
         memories.set_state(self._tx, [id for step in self._merges for id in step.sources], State.SUPERSEDED)
         fresh = [memory_fields(step.after) for step in self._merges]
         memories.insert_exactly(
-            self._tx, [memories.to_row(fields, str(fields.pop("author"))) for fields in fresh]
+            self._tx, [memory_rows.to_row(fields, str(fields.pop("author"))) for fields in fresh]
         )
         links: list[MemoryLink] = []
         for step in self._merges:

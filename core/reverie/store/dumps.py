@@ -1,7 +1,7 @@
 """All that a dump holds, read as of one instant, and taken in again as one changeset."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from typing import Any, TypeVar
@@ -9,15 +9,16 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
 from reverie.domain.clock import to_micros
-from reverie.domain.ids import MemoryId, OperationId
+from reverie.domain.ids import MemoryId
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import LinkKind, Memory, MemoryLink, State
 from reverie.domain.text import clean, content_hash
 from reverie.errors import UserError
 from reverie.i18n import _
-from reverie.store import filters, insights, knowledge_bases, memories
+from reverie.store import filters, insights, knowledge_bases, memories, memory_rows, staging
 from reverie.store.readers import Readers
+from reverie.store.staging import Stage
 from reverie.store.tables import insight_sources, memory_links
 from reverie.store.tables import insights as insight_rows
 from reverie.store.tables import knowledge_bases as base_rows
@@ -66,14 +67,13 @@ class Intake:
     def __init__(self, writer: Writer, readers: Readers, author: str, detail: Mapping[str, Any]) -> None:
         self._writer = writer
         self._readers = readers
-        self._author = author
         self._detail = dict(detail)
-        self._group: OperationId | None = None
+        self._act = Stage(writer, KIND, author, detail)
+        self._is_finished = False
         self._made_bases: list[str] = []
         self._implied: set[str] = set()  # made because a memory names them; their own record may still come
-        self._states: dict[State, list[str]] = {}  # ids that are staged, by the state that they will have
+        self._asked: list[str] = []  # ids that are staged
         self._keys: set[tuple[str, str]] = set()  # of those among them that will be active
-        self._open = True
 
     def knowledge_bases(self, bases: Sequence[KnowledgeBase]) -> list[Verdict]:
         """New ones are made at once (an empty one does not hurt), known ones stay as they are."""
@@ -120,13 +120,13 @@ class Intake:
                 self._keys.add(live_key)
             fresh.append(row)
             present.add(memory.id)
-            self._states.setdefault(memory.state, []).append(row["id"])
+            self._asked.append(row["id"])
             verdicts.append(None)
         implied = sorted({row["kb"] for row in fresh} - bases)
         self._make([KnowledgeBase(name) for name in implied])
         self._implied.update(implied)
         if fresh:
-            self._run(lambda tx: memories.stage(tx, fresh, self._group or tx.operation))
+            self._act.stage(lambda tx: memories.insert_exactly(tx, fresh))
         return verdicts
 
     def finish(
@@ -135,52 +135,37 @@ class Intake:
         """Stores insights and links, and shows all. Raises Conflict where a key was taken meanwhile."""
 
         def act(tx: Tx) -> tuple[list[Verdict], list[Verdict]]:
-            for state, ids in self._states.items():
-                memories.unveil(tx, ids, state)
             tx.detail.update(self._detail)
             return _take_insights(tx, values), _take_links(tx, links)
 
-        verdicts = self._run(act)
-        self._open = False
+        _moved, verdicts = self._act.show(act, merge_twins=False)
+        assert verdicts is not None
+        self._is_finished = True
         self._check()
         return verdicts
 
     def discard(self) -> None:
         """Takes out what was staged, unless ``finish`` has shown it."""
-        if not self._open or self._group is None:
+        if self._is_finished or self._act.group is None:
             return
-        self._open = False
-        group = self._group
-        self._writer.derive(["memories"], lambda connection: self._discard(connection, group))
+        staging.discard(self._writer, self._act.group)
+        self._writer.derive(["memories"], self._drop_bases)
 
-    def _discard(self, connection: Connection, group: OperationId) -> None:
-        memories.discard_staged(connection, group)
+    def _drop_bases(self, connection: Connection) -> None:
         unused = base_rows.c.id.not_in(select(rows.c.kb_id))
         connection.execute(delete(base_rows).where(base_rows.c.name.in_(self._made_bases), unused))
 
     def _make(self, bases: Sequence[KnowledgeBase]) -> None:
         if bases:
-            self._run(lambda tx: _make_bases(tx, bases))
+            self._act.run(lambda tx: _make_bases(tx, bases))
             self._made_bases += [base.name for base in bases]
-
-    def _run(self, act: Callable[[Tx], T]) -> T:
-        operations: list[OperationId] = []
-
-        def run(tx: Tx) -> T:
-            operations.append(tx.operation)
-            return act(tx)
-
-        value = self._writer.run(KIND, run, author=self._author, group=self._group, detail=self._detail)
-        self._group = self._group or operations[0]
-        return value
 
     def _check(self) -> None:
         """Counts in the file what was reported as stored."""
-        asked = [memory_id for ids in self._states.values() for memory_id in ids]
         with self._readers.read() as connection:
-            stored = len(_present(connection, rows, asked))
-        if stored != len(asked):
-            raise RuntimeError(f"{len(asked)} memories were imported, {stored} are there")
+            stored = len(_present(connection, rows, self._asked))
+        if stored != len(self._asked):
+            raise RuntimeError(f"{len(self._asked)} memories were imported, {stored} are there")
 
 
 # Reading
@@ -199,7 +184,7 @@ def _memories(
 ) -> tuple[int, Iterator[Memory]]:
     statement = _of_base(select(rows).where(rows.c.state.in_([str(state) for state in State])), rows, kb)
     pages = _pages(connection, statement, rows.c.seq)
-    return _count(connection, statement), (memories.from_row(row, names) for page in pages for row in page)
+    return _count(connection, statement), (memory_rows.from_row(row, names) for page in pages for row in page)
 
 
 def _insights(connection: Connection, kb: str | None) -> tuple[int, Iterator[Insight]]:
@@ -249,7 +234,7 @@ def _pages(connection: Connection, statement: Select[Any], key: Any) -> Iterator
 def _memory_row(memory: Memory) -> dict[str, Any]:
     given = {item.name: getattr(memory, item.name) for item in fields(Memory) if item.name != "content_hash"}
     given["kb"] = knowledge_bases.clean_name(memory.kb)
-    return memories.to_row(given, memory.author)
+    return memory_rows.to_row(given, memory.author)
 
 
 def _make_bases(tx: Tx, bases: Sequence[KnowledgeBase]) -> None:

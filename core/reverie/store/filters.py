@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, FromClause, Select, and_, exists, func, or_, select
 
 from reverie.domain.clock import now, to_micros
 from reverie.domain.memory import MemoryFilter, Sort
 from reverie.domain.text import fold
-from reverie.store.tables import knowledge_bases, memories, memory_tags
+from reverie.store.tables import knowledge_bases, memories, memory_tags, staged_ranges
 
 Condition = ColumnElement[bool]
 AnySelect = Select[*tuple[Any, ...]]
@@ -24,7 +24,7 @@ ORDERS = {
 def conditions(wanted: MemoryFilter) -> list[Condition]:
     """All must hold."""
     m = memories.c
-    found: list[Condition] = [m.state.in_([str(state) for state in wanted.states])]
+    found: list[Condition] = [m.state.in_([str(state) for state in wanted.states]), is_visible()]
     if wanted.kb is not None:
         found.append(m.kb_id == kb_id(wanted.kb))
     if wanted.category is not None:
@@ -55,6 +55,14 @@ def conditions(wanted: MemoryFilter) -> list[Condition]:
     if wanted.expired is not None:
         found.append(_expired() if wanted.expired else or_(m.expires_at.is_(None), ~_expired()))
     return found
+
+
+def is_visible(rows: FromClause = memories) -> Condition:
+    """Whether a memory is not staged. Costs nothing while no large act is under way: the first part, which
+    does not depend on the row, is asked once."""
+    ranges = staged_ranges.c
+    inside = exists().where(rows.c.seq.between(ranges.first, ranges.last)).correlate(rows)
+    return or_(~exists(select(ranges.id)), ~inside)
 
 
 def narrowed(statement: AnySelect, wanted: MemoryFilter) -> AnySelect:

@@ -470,6 +470,16 @@ settings = Table(
     Column("value", Text, nullable=False),
 )
 
+staged_ranges = Table(
+    "staged_ranges",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("group_id", Integer, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("last", Integer, nullable=False),
+    Index("ix_staged_ranges_first", "first", "last"),
+)
+
 revisions = Table(
     "revisions",
     metadata,

@@ -19,7 +19,8 @@ from sqlalchemy import (
 
 from reverie.domain.memory import Memory, MemoryFilter
 from reverie.store import filters, knowledge_bases
-from reverie.store.memories import batches, from_row
+from reverie.store.memories import batches
+from reverie.store.memory_rows import from_row
 from reverie.store.readers import Readers
 from reverie.store.tables import memories
 

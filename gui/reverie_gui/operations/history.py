@@ -1,4 +1,6 @@
-"""Undo and redo, by name."""
+"""Undo and redo, by name, of one change and up to one."""
+
+from collections.abc import Callable
 
 from reverie.errors import NotFound
 from reverie.i18n import _
@@ -28,3 +30,26 @@ def _tell(context: Context, error: Exception) -> None:
         context.notices.toast(error.title)
     else:
         context.notices.failure(error)
+
+
+def undo_change(*, context: Context, changeset: int, on_failed: Callable[[Exception], object]) -> None:
+    """Takes back one change, whoever made it; a Conflict goes to the caller."""
+    context.tasks.run(
+        lambda _task: context.vault.history.undo(changeset), on_failed=on_failed, label=_("Undoing")
+    )
+
+
+def undo_to(
+    *,
+    context: Context,
+    changeset: int,
+    on_done: Callable[[object], object] | None = None,
+    on_failed: Callable[[Exception], object],
+) -> None:
+    """Takes back all that came after a change, as one act; the caller has asked."""
+    context.tasks.run(
+        lambda _task: context.vault.history.undo_to(changeset),
+        on_done=on_done,
+        on_failed=on_failed,
+        label=_("Undoing"),
+    )

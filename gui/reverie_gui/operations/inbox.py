@@ -1,5 +1,6 @@
 """Files and text on their way to memories."""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,6 +9,9 @@ from reverie.i18n import _, ngettext
 from reverie_gui.bridge.tasks import Task
 from reverie_gui.context import Context
 from reverie_gui.wording import memories, number
+
+_OPEN = (ItemState.WAITING, ItemState.READING)
+_LOOK_S = 0.1  # between looks at items that another worker reads
 
 
 def add_files(*, context: Context, paths: Sequence[Path], kb: str = "default") -> None:
@@ -23,9 +27,7 @@ def paste_text(*, context: Context, text: str, kb: str = "default") -> None:
     """Makes memories of a pasted text."""
 
     def work(task: Task[None]) -> list[InboxItem]:
-        item = context.vault.inbox.paste(text, kb)
-        context.vault.inbox.run(progress=task.progress, cancelled=task.cancelled)
-        return [context.vault.inbox.get(item.id)]
+        return _read(context, [context.vault.inbox.paste(text, kb)], task)
 
     context.tasks.run(work, on_done=lambda items: _tell(context, items), label=_("Reading text"), long=True)
 
@@ -40,19 +42,56 @@ def read_inbox(*, context: Context) -> None:
 
 
 def retry_item(*, context: Context, item: str, override: Override = Override.NONE) -> None:
-    """Reads a failed or too large item again."""
+    """Reads a failed, too large or ignored item again; ``override`` answers "too large"."""
+    retry_items(context=context, items=[item], override=override)
+
+
+def retry_items(*, context: Context, items: Sequence[str], override: Override = Override.NONE) -> None:
+    """Reads several again."""
+    if not items:
+        return
 
     def work(task: Task[None]) -> list[InboxItem]:
-        context.vault.inbox.retry(item, override=override)
-        context.vault.inbox.run(progress=task.progress, cancelled=task.cancelled)
-        return [context.vault.inbox.get(item)]
+        waiting = [context.vault.inbox.retry(item, override=override) for item in items]
+        return _read(context, waiting, task)
 
-    context.tasks.run(work, on_done=lambda items: _tell(context, items), label=_("Reading files"), long=True)
+    context.tasks.run(work, on_done=lambda read: _tell(context, read), label=_("Reading files"), long=True)
 
 
 def ignore_item(*, context: Context, item: str) -> None:
-    """Leaves an item unread for good."""
-    context.tasks.run(lambda _task: context.vault.inbox.ignore(item))
+    """Leaves an item unread; Retry takes it up again."""
+    ignore_items(context=context, items=[item])
+
+
+def ignore_items(*, context: Context, items: Sequence[str]) -> None:
+    """Leaves several unread."""
+
+    def work(_task: Task[None]) -> None:
+        for item in items:
+            context.vault.inbox.ignore(item)
+
+    context.tasks.run(work)
+
+
+def watch_folder(*, context: Context, folder: Path, kb: str = "default") -> None:
+    """Takes what comes into a folder, from now on and what lies there already."""
+    context.tasks.run(lambda _task: context.vault.inbox.watch(folder, kb), label=_("Saving"))
+
+
+def unwatch_folder(*, context: Context, folder: Path) -> None:
+    """Stops watching a folder; what was added stays."""
+    context.tasks.run(lambda _task: context.vault.inbox.unwatch(folder), label=_("Saving"))
+
+
+def _read(context: Context, items: Sequence[InboxItem], task: Task[None]) -> list[InboxItem]:
+    """Works off what waits; returns these once they are finished, whoever reads them. Raises Cancelled."""
+    inbox = context.vault.inbox
+    inbox.run(progress=task.progress, cancelled=task.cancelled)
+    while True:
+        now = [inbox.get(item.id) for item in items]
+        if task.cancelled() or not any(item.state in _OPEN for item in now):
+            return now
+        time.sleep(_LOOK_S)
 
 
 def _tell(context: Context, items: Sequence[InboxItem]) -> None:

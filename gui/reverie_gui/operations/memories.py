@@ -5,7 +5,6 @@ from typing import Any
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Memory
-from reverie.domain.receipt import Receipt
 from reverie.i18n import _, ngettext
 from reverie_gui.context import Context
 from reverie_gui.operations.history import undo
@@ -118,14 +117,4 @@ def restore_version(*, context: Context, memory: str, operation: int) -> None:
             _("Earlier version restored"), action=_("Undo"), act=lambda: undo(context=context)
         ),
         label=_("Restoring"),
-    )
-
-
-def empty_trash(*, context: Context, on_done: Callable[[Receipt], object] | None = None) -> None:
-    """Erases what is in the trash for good; the caller has asked. ``on_done`` gets the receipt."""
-    context.tasks.run(
-        lambda task: context.vault.empty_trash(progress=task.progress, cancelled=task.cancelled),
-        on_done=on_done,
-        label=_("Erasing"),
-        long=True,
     )

@@ -10,7 +10,7 @@ from reverie_gui.operations.files import open_folder
 def export_json(*, context: Context, path: Path) -> None:
     """Writes the whole vault to a JSON file."""
     context.tasks.run(
-        lambda task: context.vault.export(path, format="json", progress=task.progress),
+        lambda task: context.vault.export(path, "json", progress=task.progress, cancelled=task.cancelled),
         on_done=lambda _report: context.notices.toast(
             _("Exported to {name}").format(name=path.name),
             action=_("Show in folder"),

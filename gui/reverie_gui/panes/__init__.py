@@ -34,10 +34,14 @@ class PaneSpec:
     def name(self) -> str:
         return QCoreApplication.translate("panes", self.title)
 
-    def make(self, context: "Context") -> "Pane":
+    def load(self) -> "type[Pane]":
+        """Imports the pane's class."""
         module, _, name = self.where.partition(":")
-        made: Pane = getattr(import_module(module), name)(context)
-        return made
+        loaded: type[Pane] = getattr(import_module(module), name)
+        return loaded
+
+    def make(self, context: "Context") -> "Pane":
+        return self.load()(context)
 
 
 def _count_memories(context: "Context") -> int:
@@ -52,6 +56,18 @@ def _count_trash(context: "Context") -> int | None:
     return context.vault.memories.count(MemoryFilter(states=(State.TRASHED,), expired=None)) or None
 
 
+def _count_insights(context: "Context") -> int:
+    return context.vault.insights.count()
+
+
+def _count_inbox(context: "Context") -> int | None:
+    """What waits for the person; what waits for the worker is told by the pane."""
+    from reverie.domain.inbox import ItemState
+
+    counts = context.vault.inbox.counts()
+    return counts.get(ItemState.FAILED, 0) + counts.get(ItemState.TOO_LARGE, 0) or None
+
+
 PANES: tuple[PaneSpec, ...] = (
     PaneSpec(
         "memories",
@@ -62,6 +78,37 @@ PANES: tuple[PaneSpec, ...] = (
         tables=("memories",),
     ),
     PaneSpec(
+        "insights",
+        str(QT_TRANSLATE_NOOP("panes", "Insights")),
+        "insights",
+        "reverie_gui.panes.insights.pane:InsightsPane",
+        _count_insights,
+        tables=("insights",),
+    ),
+    PaneSpec(
+        "inbox",
+        str(QT_TRANSLATE_NOOP("panes", "Inbox")),
+        "inbox",
+        "reverie_gui.panes.inbox.pane:InboxPane",
+        _count_inbox,
+        strong=True,
+        tables=("inbox_items",),
+        gap=True,
+    ),
+    PaneSpec(
+        "dreams",
+        str(QT_TRANSLATE_NOOP("panes", "Dreams")),
+        "dreams",
+        "reverie_gui.panes.dreams.pane:DreamsPane",
+    ),
+    PaneSpec(
+        "history",
+        str(QT_TRANSLATE_NOOP("panes", "History")),
+        "history",
+        "reverie_gui.panes.history.pane:HistoryPane",
+        gap=True,
+    ),
+    PaneSpec(
         "trash",
         str(QT_TRANSLATE_NOOP("panes", "Trash")),
         "trash",
@@ -69,5 +116,11 @@ PANES: tuple[PaneSpec, ...] = (
         _count_trash,
         tables=("memories",),
         gap=True,
+    ),
+    PaneSpec(
+        "settings",
+        str(QT_TRANSLATE_NOOP("panes", "Settings")),
+        "settings",
+        "reverie_gui.panes.settings.pane:SettingsPane",
     ),
 )

@@ -32,22 +32,25 @@ class Pane(QWidget):
     each time that it is shown.
 
     Class attributes: ``tables`` whose changes concern the pane; ``searches``: whether it uses the search field, and
-    ``placeholder`` what that says while empty.
+    ``placeholder`` what that says while empty;
+    ``examples`` what it offers then (None: those for memories, and the last queries for them).
 
     Signals: ``status(str)`` for the left of the status bar; ``facets(nodes, signs)`` for the sidebar;
     ``query_wanted(str)`` writes a query into the field; ``primary_changed()``; ``pane_wanted(str id, str query)``
-    opens another pane.
+    opens another pane; ``memory_wanted(str)`` shows a memory in the pane of memories.
     """
 
     tables: ClassVar[tuple[str, ...]] = ()
     searches: ClassVar[bool] = False
     placeholder: ClassVar[str] = ""
+    examples: ClassVar[tuple[str, ...] | None] = None
 
     status = Signal(str)
     facets = Signal(list, dict)
     query_wanted = Signal(str)
     primary_changed = Signal()
     pane_wanted = Signal(str, str)
+    memory_wanted = Signal(str)
 
     def __init__(self, context: Context) -> None:
         super().__init__()

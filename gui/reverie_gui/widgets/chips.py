@@ -26,7 +26,8 @@ class _Chip(QFrame):
         self._close.setIconSize(QSize(10, 10))
         self._close.setMinimumSize(16, 16)
         self._close.setMaximumSize(16, 16)
-        self._close.setVisible(removable)
+        if not removable:  # never setVisible(True) before it has a parent: it would be a window of its own
+            self._close.hide()
         self.setLayout(row(label(text, "meta"), self._close, margins=(8, 0, 4 if removable else 8, 0), gap=2))
         theme.changed.connect(self._paint)
         self._paint()

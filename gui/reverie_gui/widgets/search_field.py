@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QTextCharFormat,
 )
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QToolButton, QWidget
 
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.theme import Theme
@@ -26,14 +26,15 @@ from reverie_gui.wording import number
 Complete = Callable[[str, str], list[tuple[str, int]]]
 _ROWS = 8
 _QUERY = Qt.ItemDataRole.UserRole + 1
-_EXAMPLES = ("kind:preference", "is:pinned", "tag:travel -kind:note", "importance:>0.8 age:<7d")
+EXAMPLES = ("kind:preference", "is:pinned", "tag:travel -kind:note", "importance:>0.8 age:<7d")
 
 
 class SearchField(QLineEdit):
     """Signals: ``queried(str)`` 60 ms after the text last changed, at once on Enter; ``left_down()`` Down with no
     popover open (go into the list); ``escaped()`` Esc with nothing left to close or clear.
 
-    ``complete(key, prefix)`` gives values with counts at once; ``recent`` gives the last queries.
+    ``complete(key, prefix)`` gives values with counts at once; ``recent`` gives the last queries,
+    ``examples`` what is offered with them while the field is empty.
     """
 
     queried = Signal(str)
@@ -45,6 +46,7 @@ class SearchField(QLineEdit):
         self._theme = theme
         self.complete: Complete = lambda _key, _prefix: []
         self.recent: Callable[[], list[str]] = list
+        self.examples: tuple[str, ...] = EXAMPLES
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(MOTION.search_debounce)
@@ -76,6 +78,8 @@ class SearchField(QLineEdit):
         self._clear.setToolTip(self.tr("Clear"))
         self._clear.triggered.connect(self.clear)
         self._clear.setVisible(False)
+        for part in self.findChildren(QToolButton):
+            part.setAccessibleName(part.toolTip() or self.tr("Search"))
         self.textChanged.connect(self._edited)
         self.cursorPositionChanged.connect(self._suggest_later)
         theme.changed.connect(self._retheme)
@@ -188,9 +192,11 @@ class SearchField(QLineEdit):
             recent = [(query, self.tr("recent"), query) for query in self.recent()[:4]]
             return (
                 recent
-                + [(query, self.tr("example"), query) for query in _EXAMPLES if query not in self.recent()][
-                    :4
-                ]
+                + [
+                    (query, self.tr("example"), query)
+                    for query in self.examples
+                    if query not in self.recent()
+                ][:4]
             )
         term = term_at(text, cursor)
         if term is not None:

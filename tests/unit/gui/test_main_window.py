@@ -1,9 +1,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from reverie import Vault
@@ -35,6 +36,27 @@ def test_a_vault_that_cannot_be_opened_is_told(session: Session, qtbot: QtBot) -
     qtbot.waitUntil(lambda: session.window.banner.title() == "The vault is newer than this Reverie")
 
 
+def test_nothing_floats_beside_the_window(
+    opened: Opened, vault: Vault, qapp: QApplication, qtbot: QtBot
+) -> None:
+    """A part that is made visible before it has a parent is a window of its own, and takes the focus."""
+    vault.memories.add("Something to show", tags=["a", "b"])
+    shown: list[QWidget] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+                shown.append(watched)
+            return False
+
+    watch = Watch()
+    qapp.installEventFilter(watch)
+    session = opened()
+    qtbot.waitUntil(session.window.isActiveWindow)
+    qapp.removeEventFilter(watch)
+    assert shown == [session.window]
+
+
 def test_every_menu_command_has_a_name_and_shortcuts_are_unique(opened: Opened) -> None:
     window = opened().window
     keys = [key.toString() for act in window.commands.actions.values() for key in act.shortcuts()]
@@ -62,7 +84,8 @@ def test_controls_have_names_and_targets(opened: Opened, vault: Vault, qtbot: Qt
     for part in window.findChildren(QAbstractButton):
         if part.isVisible() and not part.objectName().startswith("qt_"):
             assert part.accessibleName() or part.text(), part
-            if part.property("look") != "chip-close":
+            in_field = isinstance(part.parent(), QLineEdit)  # Qt makes those; the field itself is 32 high
+            if part.property("look") != "chip-close" and not in_field:
                 assert part.height() >= 24, (part.text(), part.accessibleName(), part.height())
 
 
@@ -79,6 +102,7 @@ def test_panes_by_key_and_back(opened: Opened, qtbot: QtBot) -> None:
     qtbot.waitUntil(window._tasks.idle)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # QPoint or QPointF: it depends on Qt's release
 def test_files_dropped_anywhere_are_offered_and_taken(
     opened: Opened, vault: Vault, tmp_path: Path, qtbot: QtBot
 ) -> None:

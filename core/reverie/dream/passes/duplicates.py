@@ -82,7 +82,7 @@ class Duplicates:
         heads = [head for head in material.heads() if not head.pinned]
         versions = {head.id: head.version for head in heads}
         traits = self._read_traits(heads, material, progress, cancelled)
-        units = _units(heads, traits)
+        units = _units(heads, traits, cancelled)
         self._near(units, material, progress, cancelled)
         for unit in units:
             if len(unit.fold.ids) > 1:
@@ -131,7 +131,7 @@ class Duplicates:
             (unit for unit in units if unit.traits.weight),
             key=lambda unit: (-unit.traits.weight, -unit.traits.length, unit.order),
         )
-        found = groups([unit.traits.vocabulary for unit in units])
+        found = groups([unit.traits.vocabulary for unit in units], cancelled)
         matrix = _matrix(units, found, material, cancelled)
         if matrix is None:
             return
@@ -177,11 +177,13 @@ def _read(ids: Sequence[MemoryId], material: Material, cancelled: Cancel) -> Ite
         yield from material.memories(batch)
 
 
-def _units(heads: Sequence[Head], traits: Mapping[MemoryId, KnownText]) -> list[_Unit]:
+def _units(heads: Sequence[Head], traits: Mapping[MemoryId, KnownText], cancelled: Cancel) -> list[_Unit]:
     """As few units as the memories allow, in the order of their oldest."""
     same: dict[tuple[str, object], list[_Unit]] = defaultdict(list)
     units: list[_Unit] = []
     for order, head in enumerate(heads):
+        if order % _READ == 0:
+            stop_if(cancelled)
         known = traits.get(head.id)
         if known is None:
             continue

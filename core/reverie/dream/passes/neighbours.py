@@ -15,6 +15,9 @@ from reverie.dream.passes.base import Cancel, Vectors, stop_if
 _ROWS, _COLUMNS = 8192, 256  # of the block of cosines: 8 MB of float32
 _NEIGHBOURS = 50  # the nearest ones of each text
 
+_BITS = 22  # of a word's hash: 4 million words
+_MASK = (1 << _BITS) - 1
+
 Places = NDArray[np.intp]
 Words = NDArray[np.uint32]
 
@@ -74,27 +77,36 @@ class Group:
     holders: Places
 
 
-def groups(vocabularies: Sequence[Words]) -> list[Group]:
-    """By rarest word, where more than one text holds it. A vocabulary is the text's words, each once."""
+def groups(vocabularies: Sequence[Words], cancelled: Cancel) -> list[Group]:
+    """By rarest word, where more than one text holds it. A vocabulary is the hashes of the text's words, each once;
+    no sort of all words is needed, since two words of one hash only make for pairs that are looked at in vain."""
     sizes = np.fromiter(map(len, vocabularies), np.intp, len(vocabularies))
     if not sizes.sum():
         return []
-    owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    words, counts = np.unique(np.concatenate(vocabularies), return_inverse=True, return_counts=True)[1:]
-    words = words.astype(np.int32)
-    rarest_first = np.lexsort((words, counts[words], owners))
+    words = np.concatenate(vocabularies).astype(np.int64) & _MASK
+    counts = np.bincount(words, minlength=_MASK + 1)
+    stop_if(cancelled)
     filled = np.flatnonzero(sizes)
     begins = (np.cumsum(sizes) - sizes)[filled]
-    rarest = words[rarest_first[begins]]
-    by_word = np.argsort(words, kind="stable")
-    holders, ends = owners[by_word], np.cumsum(counts)
+    rarest = np.minimum.reduceat(counts[words] << _BITS | words, begins) & _MASK
+    shared = counts[rarest] > 1
+    filled, rarest = filled[shared], rarest[shared]
+    stop_if(cancelled)
+    asked = np.zeros(_MASK + 1, bool)
+    asked[rarest] = True
+    chosen = np.flatnonzero(asked[words])
+    owners = np.repeat(np.arange(len(sizes)), sizes)[chosen]
+    stop_if(cancelled)
+    by_word = np.argsort(words[chosen], kind="stable")
+    holders, names = owners[by_word], words[chosen][by_word]
     by_rarest = np.argsort(rarest, kind="stable")
+    stop_if(cancelled)
     found: list[Group] = []
     for members in np.split(by_rarest, np.flatnonzero(np.diff(rarest[by_rarest])) + 1):
-        word = rarest[members[0]]
-        if counts[word] > 1:
-            alike = holders[ends[word] - counts[word] : ends[word]]
-            found.append(Group(filled[members], alike.astype(np.intp)))
+        if len(members):
+            word = rarest[members[0]]
+            alike = holders[np.searchsorted(names, word, "left") : np.searchsorted(names, word, "right")]
+            found.append(Group(filled[members], np.unique(alike)))
     return found
 
 

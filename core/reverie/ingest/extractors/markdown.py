@@ -33,7 +33,11 @@ def from_markdown(text: str, note: str = "") -> Extracted:
     metadata, body, problem = _front_matter(text)
     parts = tuple(_sections(body.split("\n")))
     if not any(has_words(part.text) for part in parts):
-        raise NoText(_("The file holds no words"), detail=_("Only front matter") if metadata else "")
+        raise NoText(
+            _("The file holds no words"),
+            detail=_("Only front matter") if metadata else "",
+            hint=_("Put some text into it, then retry"),
+        )
     return Extracted(parts, metadata, join_notes(note, problem))
 
 

@@ -294,34 +294,48 @@ def _runs_on(paragraph: str, block: _Block) -> bool:
     return not block.level and not _TERMINATED.search(paragraph) and first[:1].islower()
 
 
+# A line of a page's edge: its place counted from the top (0, 1, 2) or the foot (-1, -2, -3), and its pattern.
+_Edge = tuple[int, str]
+
+
 def _without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Page numbers go, and so do lines at a page's edge that come back on a third of the pages (3 at least)."""
-    counts: Counter[str] = Counter()
+    """Page numbers go, and so do lines that stand at the same place of a page's edge on a third of the pages.
+
+    On three pages at least, or on both of two.
+    """
+    counts: Counter[_Edge] = Counter()
     for lines in pages:
-        counts.update({_pattern(line.text) for line in _edges(lines)})
+        counts.update(edge for edges in _edges(lines).values() for edge in edges)
     filled = sum(1 for lines in pages if lines)
-    often = max(3, (filled + 2) // 3)
+    often = max(3 if filled > 2 else 2, (filled + 2) // 3)
     return [list(_page_body(lines, counts, often)) for lines in pages]
 
 
-def _page_body(lines: Sequence[Line], counts: Counter[str], often: int) -> Iterator[Line]:
-    edges = {id(line) for line in _edges(lines)}
-    outer = {id(line) for line in (*lines[:1], *lines[-1:])}
-    for line in lines:
-        running = id(line) in edges and counts[_pattern(line.text)] >= often
-        number = id(line) in outer and len(lines) > 1 and _is_page_number(line.text, counts)
+def _page_body(lines: Sequence[Line], counts: Counter[_Edge], often: int) -> Iterator[Line]:
+    edges = _edges(lines)
+    for index, line in enumerate(lines):
+        own = edges.get(index, [])
+        running = any(counts[edge] >= often for edge in own)
+        number = len(lines) > 1 and own and _is_page_number(line.text, own, counts)
         if not (running or number):
             yield line
 
 
-def _is_page_number(text: str, counts: Counter[str]) -> bool:
+def _is_page_number(text: str, edges: Sequence[_Edge], counts: Counter[_Edge]) -> bool:
     """A bare number counts only where other pages have one: "1999" may be the end of a sentence."""
-    alone = text.strip().isdigit()
-    return _PAGE_NUMBER.fullmatch(text) is not None and (not alone or counts[_pattern(text)] > 1)
+    if _PAGE_NUMBER.fullmatch(text) is None:
+        return False
+    return not text.isdigit() or any(counts[edge] > 1 and edge[0] in (0, -1) for edge in edges)
 
 
-def _edges(lines: Sequence[Line]) -> list[Line]:
-    return [*lines[:_EDGE], *lines[max(_EDGE, len(lines) - _EDGE) :]]
+def _edges(lines: Sequence[Line]) -> dict[int, list[_Edge]]:
+    """By index of the line. In a short page a line may be near both edges."""
+    found: dict[int, list[_Edge]] = {}
+    for place in (*range(_EDGE), *range(-_EDGE, 0)):
+        index = place if place >= 0 else len(lines) + place
+        if 0 <= index < len(lines):
+            found.setdefault(index, []).append((place, _pattern(lines[index].text)))
+    return found
 
 
 def _pattern(text: str) -> str:

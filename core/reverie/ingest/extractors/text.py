@@ -22,7 +22,7 @@ def extract(path: Path, limits: Limits) -> Extracted:
 def from_text(text: str, note: str = "") -> Extracted:
     """Sections of a plain text. Raises NoText where there are no words."""
     if not has_words(text):
-        raise NoText(_("The file holds no words"))
+        raise NoText(_("The file holds no words"), hint=_("Put some text into it, then retry"))
     return Extracted(tuple(_sections(text)), note=note)
 
 

@@ -161,13 +161,13 @@ def test_ten_million_characters_on_one_line_take_linear_time(unit: str) -> None:
     small, large = (unit * (size // len(unit)) for size in (20_000, 400_000))
 
     def seconds(text: str) -> float:
-        start = time.perf_counter()
+        start = time.process_time()  # other work on the machine does not count
         for _ in t.sentence_spans(text):
             pass
         t.word_count(text)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
-    assert seconds(large) < 60 * max(seconds(small), 0.01)  # 20 times the text; 400 times if quadratic
+    assert seconds(large) < 100 * max(seconds(small), 0.01)  # 20 times the text; 400 times if quadratic
 
 
 @pytest.mark.parametrize(

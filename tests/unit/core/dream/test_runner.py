@@ -250,6 +250,32 @@ def test_a_pass_that_fails_stops_no_other(database, dream, twins, told):
     assert not any(memory.is_consolidated for memory in database.memories.list())
 
 
+def test_a_dream_of_which_every_pass_fails_has_failed(database, embedder, told):
+    def find(memories):
+        raise UserError("The model answered nothing")
+
+    told.find = find
+    for n in range(2):
+        database.memories.add(f"Note {n}")
+    run = Dreamer(database.dreams, Tools(told), embedder, passes=("consolidate",)).run()
+    assert run.state is RunState.FAILED
+    assert "The model answered nothing" in run.reason
+
+
+def test_what_a_failing_pass_found_before_stands(database, embedder, told):
+    def find(memories):
+        if len(told.given) == 2:
+            raise UserError("The model answered nothing")
+        return agreeing(memories)
+
+    told.find = find
+    for n in range(4):
+        database.memories.add(f"Note {n}")
+    run = Dreamer(database.dreams, Tools(told, batch=2), embedder, passes=("consolidate",)).run()
+    assert run.state is RunState.DONE
+    assert (run.counts["insights"], run.counts["consolidated"], run.counts["failed"]) == (1, 2, 1)
+
+
 def test_a_bug_in_a_pass_is_no_running_dream(database, dream, twins, told):
     def find(memories):
         raise ZeroDivisionError("oops")

@@ -133,6 +133,12 @@ def make_broken_pdf(folder):
     return path
 
 
+def make_short(folder):
+    path = folder / "short.txt"
+    path.write_text("ok", encoding="utf-8")
+    return path
+
+
 def make_fifo(folder):
     path = folder / "pipe.txt"
     os.mkfifo(path)
@@ -150,6 +156,7 @@ BAD = [
     (make_junk, ""),
     (make_broken_pdf, ""),
     (make_fifo, "regular file"),
+    (make_short, "no text worth"),
 ]
 
 

@@ -148,24 +148,58 @@ class TestManyAtOnce:
         assert database.memories.count() == 1
         assert len(database.history.list()) == 1
 
-    def test_staged_rows_of_a_dead_process_are_taken_out(self, database, reopen, monkeypatch):
-        from reverie.store import memories as module
-
-        monkeypatch.setattr(module, "STAGE_LEASE", timedelta(0))
+    def test_rows_of_a_dead_process_are_taken_out(self, database, reopen, monkeypatch):
+        from reverie.store import staging
 
         def die(*args, **kwargs):
             raise SystemExit
 
-        monkeypatch.setattr(module, "_unveil", die)
-        monkeypatch.setattr(module, "discard_staged", lambda *args: None)
+        monkeypatch.setattr(staging, "LEASE", timedelta(0))
+        monkeypatch.setattr(staging, "_drop_ranges", die)
+        monkeypatch.setattr(staging, "discard", lambda *args: None)
         with pytest.raises(SystemExit):
             database.memories.add_many({"content": f"note {n}"} for n in range(900))
         monkeypatch.undo()
+        assert database.memories.count() == 0
         again = reopen()
         assert again.memories.count() == 0
         assert again.history.list() == []
         with again.readers.read() as connection:
             assert connection.exec_driver_sql("SELECT count(*) FROM memories").scalar_one() == 0
+
+    def test_a_text_stored_meanwhile_is_not_kept_twice(self, database, monkeypatch):
+        from reverie.store.staging import Stage
+
+        show = Stage.show
+
+        def show_after_another(self, *args, **kwargs):
+            monkeypatch.setattr(Stage, "show", show)
+            database.memories.add("note 5", tags=["theirs"], author="agent:a")
+            return self.show(*args, **kwargs)
+
+        monkeypatch.setattr(Stage, "show", show_after_another)
+        made = database.memories.add_many({"content": f"note {n}"} for n in range(900))
+        assert made[5].author == "agent:a"
+        assert made[5].reinforced == 1
+        assert database.memories.count() == 900
+
+    def test_what_is_staged_is_seen_by_nobody(self, database, monkeypatch):
+        from reverie.store.staging import Stage
+
+        show = Stage.show
+        seen = []
+
+        def look_first(self, *args, **kwargs):
+            seen.append(
+                (database.memories.count(), database.memories.facets().total, database.memories.ids())
+            )
+            seen.append(database.text_index.match('"note"', MemoryFilter(), 10))
+            return show(self, *args, **kwargs)
+
+        monkeypatch.setattr(Stage, "show", look_first)
+        made = database.memories.add_many({"content": f"note {n}"} for n in range(900))
+        assert seen == [(0, 0, []), []]
+        assert len(made) == database.memories.count() == 900
 
 
 class TestEditing:

@@ -1,10 +1,7 @@
 import json
 import shutil
-from datetime import UTC, datetime
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import Cancelled, Conflict, UserError
@@ -210,41 +207,22 @@ def test_nothing_is_seen_before_all_is_there(take, vault):
     assert other.memories.count() == 1000
 
 
-def test_a_key_that_is_taken_meanwhile_leaves_nothing_of_the_import(take, vault):
+def test_a_key_is_taken_from_the_moment_that_an_import_has_it(take, vault):
     other = vault("new")
-    asked = []
+    asked, refused = [], []
 
     def take_key(done, total, what):
         asked.append(0)
         if len(asked) == 3:
-            other.memories.add("Mine", key="k1")
+            with pytest.raises(Conflict):
+                other.memories.add("Mine", key="k1")
+            refused.append(done)
 
-    with pytest.raises(Conflict):
-        take(dump_of(*(record(str(n), key=f"k{n}") for n in range(1000))), progress=take_key)
-    assert [memory.content for memory in other.memories.list()] == ["Mine"]
+    take(dump_of(*(record(str(n), key=f"k{n}") for n in range(1000))), progress=take_key)
+    assert refused
+    assert other.memories.count() == 1000
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.lists(
-        st.fixed_dictionaries(
-            {
-                "content": st.text(min_size=1).filter(str.strip),
-                "tags": st.lists(st.text(min_size=1, max_size=5), max_size=3),
-                "entities": st.lists(st.text(max_size=5), max_size=3),
-                "importance": st.floats(0, 1),
-                "metadata": st.dictionaries(
-                    st.text(max_size=5), st.none() | st.integers() | st.text(max_size=5), max_size=3
-                ),
-                "created_at": st.datetimes(
-                    datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC)
-                ),
-                "summary": st.text(max_size=20),
-            }
-        ),
-        max_size=5,
-    )
-)
 def test_whatever_can_be_stored_comes_back_equal(tmp_path_factory, blank, everything, records):
     folder = tmp_path_factory.mktemp("round")
     for name in ("a.db", "b.db"):

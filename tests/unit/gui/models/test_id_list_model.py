@@ -10,6 +10,9 @@ from pytestqt.qtbot import QtBot
 from reverie_gui.bridge.tasks import Tasks
 from reverie_gui.models.id_list_model import ID_ROLE, VALUE_ROLE, IdListModel
 from reverie_gui.models.ordered_ids import OrderedIds
+from reverie_gui.theme.theme import Theme
+from reverie_gui.widgets.list_view import ListView
+from reverie_gui.widgets.row_delegate import RowDelegate, RowLook
 
 Value = tuple[str, str]
 
@@ -129,21 +132,26 @@ def test_a_value_that_is_gone_stays_a_placeholder(
     qtbot.waitUntil(tasks.idle)
 
 
-def test_a_hundred_thousand_ids_are_quick(tasks: Tasks, store: Store) -> None:
+def test_a_hundred_thousand_ids_are_quick_in_a_view(
+    theme: Theme, tasks: Tasks, store: Store, qtbot: QtBot
+) -> None:
     model = IdListModel(
         tasks, store.fetch, lambda value: value[0]
     )  # without a tester: that looks at each row
+    view = ListView(model, RowDelegate(theme, lambda value: RowLook(value[1])))
+    view.resize(400, 600)
+    qtbot.addWidget(view)
+    view.show()
     ids = OrderedIds(f"{n:012x}" for n in range(100_000))
-    model.set_ids(["0"])
-    started = time.perf_counter()
-    model.set_ids(ids)
     without = OrderedIds(each for each in ids if each != f"{50_000:012x}")
-    middle = time.perf_counter()
-    model.set_ids(without)
-    assert model.rowCount(QModelIndex()) == 99_999
-    assert time.perf_counter() - middle < 0.15
-    assert middle - started < 0.3
-    model.deleteLater()
+    for wanted in (ids, without, ids):
+        begun = time.thread_time()  # this thread's own work: other programs of the machine don't count
+        model.set_ids(wanted)
+        view.repaint()
+        assert time.thread_time() - begun < 0.2  # 0.03 here; over 0.5 where Qt asks Python for the row count
+    assert model.rowCount(QModelIndex()) == 100_000
+    view.close()
+    qtbot.waitUntil(tasks.idle)
 
 
 def test_errors_are_told_and_rows_can_be_asked_again(tasks: Tasks, qtbot: QtBot) -> None:

@@ -111,6 +111,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("name", name=op.f("pk_settings")),
     )
     op.create_table(
+        "staged_ranges",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("group_id", sa.Integer(), nullable=False),
+        sa.Column("first", sa.Integer(), nullable=False),
+        sa.Column("last", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_staged_ranges")),
+    )
+    op.create_index("ix_staged_ranges_first", "staged_ranges", ["first", "last"], unique=False)
+    op.create_table(
         "working_memory",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("namespace", sa.Text(), server_default=sa.text("''"), nullable=False),

@@ -153,14 +153,14 @@ def test_the_first_part_ends_at_a_border_and_says_so(tmp_path: Path) -> None:
     text = read.parts[0].text
     assert len(text.encode()) <= 10_000
     assert set(text.split("\n")) == {line.strip()}
-    assert read.note == "Only the first 10 KB of 66 KB were read."
+    assert read.note == "Only the first 10 KB of 67 KB were read."
 
 
-@pytest.mark.parametrize("unit", ["ä", "設", "😀", "a"])
+@pytest.mark.parametrize("unit", ["ä", "設", "x😀", "a"])
 def test_the_first_part_of_one_long_line_tears_no_character(tmp_path: Path, unit: str) -> None:
     path = written(tmp_path, "line.txt", unit * 5000)
     text = extract(path, Limits(text_bytes=4001, first_part=True)).parts[0].text
-    assert set(text) == {unit}
+    assert set(text) == set(unit)
     assert 3990 < len(text.encode()) <= 4001
 
 

@@ -61,6 +61,14 @@ def test_running_heads_and_page_numbers_go() -> None:
     assert [part.place.page for part in parts_of(pages)] == [1, 2, 3, 4, 5]
 
 
+def test_on_two_pages_a_running_head_stands_on_both() -> None:
+    pages = [
+        page("The policy", "Page 1", "Fire is covered."),
+        page("The policy", "Page 2", "Floods are not."),
+    ]
+    assert texts(list(parts_of(pages))) == ["Fire is covered.", "Floods are not."]
+
+
 def test_a_line_that_comes_twice_is_no_running_head() -> None:
     pages = [page("Yours truly", "One."), page("Yours truly", "Two."), page("Other", "Three.")]
     assert "Yours truly" in texts(list(parts_of(pages)))[0]
@@ -73,7 +81,9 @@ def test_a_paragraph_runs_on_over_the_page() -> None:
 
 
 def test_large_or_bold_lines_are_headings() -> None:
-    parts = list(parts_of([page("# Title", FULL, FULL, FULL), page("Still here.", "# Next", FULL, FULL)]))
+    parts = list(
+        parts_of([page("# Title", FULL, "One.", "Two."), page("Still here.", "# Next", FULL, "Three.")])
+    )
     assert [(part.place.page, part.place.heading) for part in parts] == [
         (1, "Title"),
         (2, "Title"),

@@ -1,0 +1,207 @@
+"""A memory as a row of the store, and back: checked, cleaned, JSON where a column holds several values."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from reverie.domain.clock import from_micros, now, to_micros
+from reverie.domain.ids import ItemId, MemoryId, new_id
+from reverie.domain.memory import (
+    Kind,
+    Memory,
+    Place,
+    Provenance,
+    State,
+    clean_category,
+    clean_importance,
+    clean_tags,
+)
+from reverie.domain.text import clean, content_hash
+from reverie.errors import UserError
+from reverie.i18n import _
+from reverie.store import knowledge_bases
+
+DEFAULTS: Mapping[str, Any] = {
+    "kind": "note",
+    "key": None,
+    "summary": "",
+    "category": "general",
+    "tags": "[]",
+    "entities": "[]",
+    "topics": "[]",
+    "importance": 0.5,
+    "source": "api",
+    "file": "",
+    "place": "{}",
+    "item_id": None,
+    "chat": "",
+    "message": "",
+    "session_id": "",
+    "state": "active",
+    "pinned": 0,
+    "muted": 0,
+    "is_consolidated": 0,
+    "metadata": "{}",
+    "expires_at": None,
+    "valid_from": None,
+    "valid_until": None,
+    "reinforced": 0,
+    "last_seen_at": None,
+}
+
+
+def to_row(record: Mapping[str, Any], author: str, number: int = 1) -> dict[str, Any]:
+    """The columns of a new memory, checked and cleaned. Raises UserError naming the record."""
+    fields = dict(record)
+    content = fields.pop("content", None)
+    if not isinstance(content, str) or not clean(content).strip():
+        raise UserError(
+            _("Memory {number} has no text").format(number=number), hint=_("Give it some content")
+        )
+    at = to_micros(now())
+    created = fields.pop("created_at", None)
+    row: dict[str, Any] = {
+        "id": str(fields.pop("id", None) or new_id()),
+        "kb": fields.pop("kb", None) or knowledge_bases.DEFAULT,
+        "author": author,
+        "created_at": at if created is None else to_micros(created),
+        "updated_at": at,
+    }
+    row.update(columns({"content": content, **fields}))
+    return row
+
+
+def columns(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a Memory as columns."""
+    row: dict[str, Any] = {}
+    for name, value in fields.items():
+        write = _WRITERS.get(name)
+        if write is None:
+            raise UserError(_("A memory has no field “{name}”").format(name=name))
+        row.update(write(value))
+    return row
+
+
+def _plain(column: str, convert: Any = None) -> Any:
+    return lambda value: {column: value if convert is None else convert(value)}
+
+
+def _instant(column: str) -> Any:
+    def write(value: datetime | None) -> dict[str, Any]:
+        return {column: None if value is None else to_micros(value)}
+
+    return write
+
+
+def _text(value: object) -> str:
+    return clean(str(value)) if value is not None else ""
+
+
+def _texts(values: Iterable[str] | None) -> str:
+    return to_json([clean(str(value)) for value in values or ()])
+
+
+def to_json(value: object) -> str:
+    return clean(json.dumps(value, ensure_ascii=False))
+
+
+def _content(value: str) -> dict[str, Any]:
+    text = clean(value)
+    if not text.strip():
+        raise UserError(_("A memory can't be empty"), hint=_("Delete it instead"))
+    return {"content": text, "content_hash": content_hash(text)}
+
+
+def _provenance(value: Provenance) -> dict[str, Any]:
+    place = {name: part for name in Place.__slots__ if (part := getattr(value.place, name)) not in (None, "")}
+    return {
+        "source": _text(value.source),
+        "file": _text(value.file),
+        "place": to_json(place),
+        "item_id": value.item,
+        "chat": _text(value.chat),
+        "message": _text(value.message),
+    }
+
+
+def _kind(value: str) -> str:
+    try:
+        return str(Kind(value))
+    except ValueError:
+        raise UserError(
+            _("“{kind}” is no kind of memory").format(kind=value),
+            hint=_("Use one of {kinds}").format(kinds=", ".join(Kind)),
+        ) from None
+
+
+_WRITERS: Mapping[str, Any] = {
+    "content": _content,
+    "kind": _plain("kind", _kind),
+    "key": _plain("key", lambda value: _text(value).strip() or None),
+    "summary": _plain("summary", _text),
+    "category": _plain("category", clean_category),
+    "tags": _plain("tags", lambda value: _texts(clean_tags(value))),
+    "entities": _plain("entities", _texts),
+    "topics": _plain("topics", _texts),
+    "importance": _plain("importance", clean_importance),
+    "source": _plain("source", _text),
+    "provenance": _provenance,
+    "session": _plain("session_id", _text),
+    "state": _plain("state", lambda value: str(State(value))),
+    "pinned": _plain("pinned", int),
+    "muted": _plain("muted", int),
+    "is_consolidated": _plain("is_consolidated", int),
+    "metadata": _plain("metadata", lambda value: to_json(dict(value or {}))),
+    "created_at": _instant("created_at"),
+    "updated_at": _instant("updated_at"),
+    "expires_at": _instant("expires_at"),
+    "valid_from": _instant("valid_from"),
+    "valid_until": _instant("valid_until"),
+    "reinforced": _plain("reinforced", int),
+    "last_seen_at": _instant("last_seen_at"),
+    "author": _plain("author", _text),
+}
+
+
+def _optional(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
+
+
+def from_row(row: Any, names: Mapping[int, str]) -> Memory:
+    return Memory(
+        id=MemoryId(row.id),
+        kb=names.get(row.kb_id, ""),
+        kind=Kind(row.kind),
+        content=row.content,
+        category=row.category,
+        created_at=from_micros(row.created_at),
+        updated_at=from_micros(row.updated_at),
+        key=row.key,
+        summary=row.summary,
+        tags=tuple(json.loads(row.tags)),
+        entities=tuple(json.loads(row.entities)),
+        topics=tuple(json.loads(row.topics)),
+        importance=row.importance,
+        provenance=Provenance(
+            source=row.source,
+            file=row.file,
+            place=Place(**json.loads(row.place)),
+            item=None if row.item_id is None else ItemId(row.item_id),
+            chat=row.chat,
+            message=row.message,
+        ),
+        session=row.session_id,
+        author=row.author,
+        state=State(row.state),
+        pinned=bool(row.pinned),
+        muted=bool(row.muted),
+        is_consolidated=bool(row.is_consolidated),
+        content_hash=row.content_hash,
+        metadata=json.loads(row.metadata),
+        expires_at=_optional(row.expires_at),
+        valid_from=_optional(row.valid_from),
+        valid_until=_optional(row.valid_until),
+        reinforced=row.reinforced,
+        last_seen_at=_optional(row.last_seen_at),
+    )

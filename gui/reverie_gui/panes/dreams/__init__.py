@@ -1,0 +1,1 @@
+"""What dreams did, step by step, and the way back."""

@@ -1,0 +1,1 @@
+"""The queue of files on their way to memories."""

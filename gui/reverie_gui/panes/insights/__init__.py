@@ -1,0 +1,1 @@
+"""What dreams found across several memories."""

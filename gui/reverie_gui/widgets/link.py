@@ -1,0 +1,30 @@
+"""A link that is cut with "…" where it has no room."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from reverie_gui.widgets.looks import set_look
+
+_EDGES = 10  # pixels of padding and border
+
+
+class LinkLine(QPushButton):
+    """One line of text that does what ``act`` does; as wide as there is room, its name is the whole text."""
+
+    def __init__(self, text: str, act: Callable[[], object]) -> None:
+        super().__init__(text)
+        self._whole = text
+        set_look(self, "link")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(text)
+        self.setToolTip(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(lambda: act())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.width() - _EDGES
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room))

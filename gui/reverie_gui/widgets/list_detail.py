@@ -1,0 +1,78 @@
+"""The frame of a pane: a list under a count, what it says while empty, and one thing at the right."""
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from reverie_gui.preferences import Preferences
+from reverie_gui.theme.theme import Theme
+from reverie_gui.theme.tokens import SIZES
+from reverie_gui.widgets.empty import EmptyState
+from reverie_gui.widgets.list_and_detail import ListAndDetail
+from reverie_gui.widgets.list_view import ListView
+from reverie_gui.widgets.looks import column, frame, label, row, shrinkable
+
+
+class ListDetail(QWidget):
+    """Parts: ``list`` or ``empty`` under a line with ``count`` at the left; ``right`` is a stack for the pane to fill,
+    its first page the one for "nothing selected". ``problem`` is a line of error text over the list.
+    """
+
+    def __init__(
+        self, name: str, listed: ListView, nothing: QWidget, theme: Theme, settings: Preferences
+    ) -> None:
+        """``name`` is what the widths are kept under, ``nothing`` what the right side shows at first."""
+        super().__init__()
+        self.list = listed
+        self.count = label(style="meta", look="meta")
+        shrinkable(self.count)
+        head = row(margins=(16, 2, 8, 2), gap=8)
+        head.addWidget(self.count, 1)
+        self.problem = label(style="meta", look="error", wrap=True)
+        self.problem.setContentsMargins(16, 4, 16, 4)
+        self.problem.hide()
+        self.empty = EmptyState()
+        self._left = QStackedWidget()
+        self._left.addWidget(listed)
+        self._left.addWidget(self.empty)
+        top = frame(head, "header")
+        top.setMinimumHeight(SIZES.control + 1)
+        layout = column(top, self.problem)
+        layout.addWidget(self._left, 1)
+        self.left = QWidget()
+        self.left.setLayout(layout)
+        self.right = QStackedWidget()
+        self._nothing = nothing
+        self.right.addWidget(nothing)
+        self.sides = ListAndDetail(name, self.left, self.right, theme, settings)
+        outer = column()
+        outer.addWidget(self.sides, 1)
+        self.setLayout(outer)
+        self.left.setFocusProxy(listed)
+        self.setFocusProxy(listed)
+        theme.changed.connect(listed.viewport().update)
+
+    def show_list(self, filled: bool) -> None:
+        """The list, or what ``empty`` says in its place."""
+        self._left.setCurrentWidget(self.list if filled else self.empty)
+
+    def say_problem(self, text: str) -> None:
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    def show_right(self, page: QWidget | None = None) -> None:
+        """A page of the right side; None is the one for "nothing selected"."""
+        self.right.setCurrentWidget(page or self._nothing)
+
+    def cover(self, detail: bool) -> None:
+        """In a narrow window one of list and detail is shown."""
+        self.sides.cover(detail)
+
+    @property
+    def narrow(self) -> bool:
+        return self.sides.narrow
+
+    def set_narrow(self, narrow: bool) -> None:
+        self.sides.set_narrow(narrow)
+
+    def back(self) -> bool:
+        """From the detail to the list in a narrow window; False where there is nothing to go back to."""
+        return self.sides.back()

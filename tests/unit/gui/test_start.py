@@ -1,0 +1,58 @@
+"""What starting the window may load, and that it opens and closes: in a process of its own."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HEAVY = (
+    "alembic",
+    "onnxruntime",
+    "tokenizers",
+    "openai",
+    "pypdfium2",
+    "rich",
+    "typer",
+    "numpy",
+    "watchdog",
+    "pydantic",
+    "PySide6.QtNetwork",
+)
+
+PROGRAM = """
+import json, os, sys, time
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+begun = time.perf_counter()
+import reverie_gui.app as app
+from reverie_gui.preferences import Preferences
+from pathlib import Path
+from PySide6.QtCore import QTimer
+made, theme = app.make_application()
+session = app.Session(theme, Preferences(Path(sys.argv[1]) / "window.ini"))
+session.window.show()
+made.processEvents()
+painted = time.perf_counter() - begun
+at_paint = sorted(sys.modules)
+from reverie import Vault
+session.attach(Vault.open(Path(sys.argv[1]) / "vault"))
+QTimer.singleShot(500, session.window.close)
+made.exec()
+print(json.dumps({"painted": painted, "modules": at_paint}))
+"""
+
+
+def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+        env={**__import__("os").environ, "PYTHONPATH": f"{root / 'core'}:{root / 'gui'}"},
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    loaded = {name for name in HEAVY if name in found["modules"]}
+    assert not loaded
+    assert found["painted"] < 5  # a guard against a hang; `make bench` holds the real figure
