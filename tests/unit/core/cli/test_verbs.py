@@ -295,7 +295,7 @@ def test_a_process_of_its_own_does_the_same(vault: Path) -> None:
 def test_a_dream_is_told_and_undone_by_its_number(run: Run) -> None:
     with Vault.open() as vault:
         vault.memories.add("The key to the cellar hangs behind the kitchen door")
-        vault.memories.add("The key to the cellar hangs behind the kitchen door!")
+        vault.memories.add("the key to the cellar hangs behind the kitchen door")
 
     made = answer(run, "dream", "--json")
     assert made["state"] == "done"
