@@ -299,7 +299,7 @@ def test_a_dream_is_told_and_undone_by_its_number(run: Run) -> None:
 
     made = answer(run, "dream", "--json")
     assert made["state"] == "done"
-    assert made["counts"]["merged"] == 1
+    assert made["counts"]["merged"] == 2
     assert any(each["kind"] == "merge" for each in made["proposals"])
     assert len(answer(run, "search", "--json", "cellar")) == 1
 
