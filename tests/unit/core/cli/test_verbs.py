@@ -166,7 +166,7 @@ def test_good_files_come_in_and_bad_ones_are_told(run: Run, tmp_path: Path) -> N
     (folder / ".hidden.txt").write_text("not this one", encoding="utf-8")
     (folder / "inner" / "loop").symlink_to(folder)
 
-    code, out, err = run("ingest", folder, tmp_path / "missing.txt", "--json")
+    code, out, err = run("ingest", "--recursive", folder, tmp_path / "missing.txt", "--json")
 
     items = {item["name"]: item for item in json.loads(out)}
     assert code == 1
@@ -186,10 +186,20 @@ def test_good_files_come_in_and_bad_ones_are_told(run: Run, tmp_path: Path) -> N
 def test_folder_without_files_is_no_failure(run: Run, tmp_path: Path) -> None:
     (tmp_path / "nothing").mkdir()
 
-    code, out, err = run("ingest", tmp_path / "nothing")
+    code, out, err = run("ingest", "-r", tmp_path / "nothing")
 
     assert (code, out) == (0, "")
     assert "no files" in err
+
+
+def test_folder_that_is_named_by_itself_is_told_and_stops_no_other(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "good.txt").write_text("The orchard has forty-two apple trees.", encoding="utf-8")
+
+    code, out, _err = run("ingest", tmp_path / "folder", tmp_path / "good.txt", "--json")
+
+    assert code == 1
+    assert [item["state"] for item in json.loads(out)] == ["failed", "done"]
 
 
 def test_file_over_the_limit_waits_for_a_word(
