@@ -52,7 +52,9 @@ def ingest(
     as_json: JsonOption = False,
 ) -> None:
     with opened(vault) as found, progress_bar() as progress, stoppable() as stopped:
-        items = found.ingest(expand(paths) if recursive else paths, kb=kb, progress=progress, cancelled=stopped)
+        items = found.ingest(
+            expand(paths) if recursive else paths, kb=kb, progress=progress, cancelled=stopped
+        )
         if large in OVERRIDES:
             items = _read_large(found, items, OVERRIDES[large], progress)
         catch_up(found, progress=progress, stopped=stopped)

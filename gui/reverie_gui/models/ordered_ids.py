@@ -37,9 +37,6 @@ class OrderedIds(Sequence[str]):
     def __contains__(self, value: object) -> bool:
         return value in self.places
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._ids)
-
     def as_list(self) -> list[str]:
         """The ids themselves, not a copy: to be read only."""
         return self._ids
