@@ -11,6 +11,7 @@ from reverie.domain.text import clean, first_sentence
 from reverie.errors import Cancelled, ReverieError, UserError
 from reverie.i18n import _
 from reverie.ingest import intake
+from reverie.ingest.extractors.base import MEGABYTE
 from reverie.ingest.pipeline import Pipeline, reason_of
 from reverie.ingest.watch import Watch
 from reverie.settings import Settings
@@ -41,7 +42,7 @@ class Inbox:
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
-        self._watch = Watch(self.look, self._wake)
+        self._watch = Watch(self._wake)
 
     # Putting in
 
@@ -166,6 +167,7 @@ class Inbox:
                 _("There is no folder {path}").format(path=path), hint=_("Choose one that exists")
             )
         self._items.watch(str(path), kb)
+        self._watch.add(path)
         self._wake.set()
 
     def unwatch(self, folder: Path | str) -> None:
@@ -236,7 +238,7 @@ class Inbox:
         name = intake.shown_name(path)
         try:
             size = intake.check(path)
-            if size > self._settings().ingest.max_text_mb * 1024 * 1024:
+            if size > self._settings().ingest.max_text_mb * MEGABYTE:
                 return self._items.add(kb=kb, name=name, path=_absolute(path), size=size)
             kept = intake.copy_into(path, self.folder_of(kb), name)
             origin = clean(str(path.absolute()))

@@ -12,7 +12,7 @@ from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
 from reverie.ingest import intake
 from reverie.ingest.chunking import chunk
-from reverie.ingest.extractors.base import Extracted, Limits, NoText, Part, TooLarge
+from reverie.ingest.extractors.base import MEGABYTE, Extracted, Limits, NoText, Part, TooLarge
 from reverie.ingest.isolated import extract_isolated
 from reverie.reason.base import Description, Reasoner
 from reverie.settings import Settings
@@ -77,7 +77,7 @@ class Pipeline:
         return Limits(
             first_part=override == Override.FIRST_PART,
             anyway=override == Override.ANYWAY,
-            text_bytes=self.settings().ingest.max_text_mb * 1024 * 1024,
+            text_bytes=self.settings().ingest.max_text_mb * MEGABYTE,
         )
 
     def _describe(self, parts: Sequence[Part], beat: "_Beat") -> list[Description]:

@@ -1,7 +1,7 @@
 """Hears of new files from the system (watchdog), so that they need not wait for the next slow look."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +15,23 @@ class Watch:
     """Sets ``wake`` after something changed in the folders. Where the system can't tell (a network drive,
     too many watches), the slow look finds the file all the same."""
 
-    def __init__(self, look: Callable[[], int], wake: threading.Event) -> None:
+    def __init__(self, wake: threading.Event) -> None:
         self._wake = wake
         self._observer: BaseObserver | None = None
         self._timer: threading.Timer | None = None
 
     def start(self, folders: Iterable[Path]) -> None:
-        from watchdog.events import FileSystemEvent, FileSystemEventHandler
         from watchdog.observers import Observer
+
+        self._observer = Observer()
+        self._observer.daemon = True
+        self._observer.start()
+        for folder in folders:
+            self.add(folder)
+
+    def add(self, folder: Path) -> None:
+        """Hear of this folder as well, once started."""
+        from watchdog.events import FileSystemEvent, FileSystemEventHandler
 
         watch = self
 
@@ -31,16 +40,13 @@ class Watch:
                 if event.event_type in ("created", "modified", "moved"):
                     watch._settle()
 
-        observer = Observer()
-        for folder in folders:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                observer.schedule(Handler(), str(folder), recursive=True)
-            except OSError:
-                continue
-        observer.daemon = True
-        observer.start()
-        self._observer = observer
+        if self._observer is None:
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._observer.schedule(Handler(), str(folder), recursive=True)
+        except OSError:
+            return
 
     def close(self) -> None:
         if self._timer is not None:

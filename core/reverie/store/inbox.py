@@ -49,7 +49,7 @@ class InboxItems:
             announce(tx.connection, CHANGED)
             return item_id
 
-        return self.get(self._writer.run("add knowledge base", act))
+        return self.get(self._writer.run("add knowledge base", act, author=f"ingest:{item_id}"))
 
     def get(self, item_id: str) -> InboxItem:
         found = self._select(select(inbox_items).where(inbox_items.c.id == item_id))

@@ -59,6 +59,7 @@ QPushButton[look="kind"] { background: transparent; border: 0; border-radius: 0;
 QPushButton[look="kind"]:hover { text-decoration: underline; }
 QPushButton[look="kind"]:focus { border: 0; border-bottom: 2px solid $accent; }
 QPushButton[look="danger"] { color: $error; }
+QPushButton[look="danger"]:disabled { color: $disabled; }
 QPushButton[look="inverse"] { background: transparent; border: 2px solid transparent; color: $bg; min-width: 0; }
 QPushButton[look="inverse"]:focus { border: 2px solid $bg; padding: 0 12px; }
 

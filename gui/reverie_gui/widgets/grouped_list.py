@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
@@ -20,16 +20,28 @@ from reverie_gui.wording import number
 
 Index = QModelIndex | QPersistentModelIndex
 _MARK = "\0"  # no id of the vault begins so
-_MEASURED = 2000  # rows: above that each row counts as equally high, which spares a measure of each
+LIMIT = 1000  # rows of a group
+_MEASURED = 500  # rows: above that each row counts as equally high, which spares a measure of each
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A heading and the ids under it; one without ids is not shown."""
+    """A heading and the ids under it; one without ids is not shown. ``total``: where there are more than these."""
 
     name: str
     title: str
     ids: tuple[str, ...]
+    total: int = 0
+
+
+def short_group(name: str, title: str, ids: Sequence[str], limit: int = LIMIT) -> Group:
+    """The first ``limit`` ids, and the title says so: a view measures each row, on the window's thread."""
+    if len(ids) <= limit:
+        return Group(name, title, tuple(ids))
+    words = QCoreApplication.translate("GroupedList", "{title} (the first {n} of {total})")
+    return Group(
+        name, words.format(title=title, n=number(limit), total=number(len(ids))), tuple(ids[:limit]), len(ids)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,7 @@ class GroupedModel(IdListModel):
         """Shows these groups in this order; ``values`` that are at hand spare their fetch."""
         shown = [group for group in groups if group.ids]
         heads = {
-            f"{_MARK}{group.name}": Head(f"{_MARK}{group.name}", group.title, len(group.ids))
+            f"{_MARK}{group.name}": Head(f"{_MARK}{group.name}", group.title, group.total or len(group.ids))
             for group in shown
         }
         changed = [head for id, head in heads.items() if self._heads.get(id) != head]

@@ -9,7 +9,7 @@ from typing import Any
 from reverie.domain.memory import Place
 from reverie.errors import UserError
 
-MEGABYTE = 1024 * 1024
+MEGABYTE = 1_000_000  # bytes, as file managers count
 
 
 class Unreadable(UserError):

@@ -14,7 +14,8 @@ from reverie_gui.theme.tokens import S6, SIZES
 from reverie_gui.widgets.detail_page import DetailPage, Section
 from reverie_gui.widgets.diff_view import DiffView
 from reverie_gui.widgets.link import LinkLine
-from reverie_gui.widgets.looks import button, column, label, row, set_look
+from reverie_gui.widgets.looks import button, column, label, row
+from reverie_gui.widgets.tones import set_tone
 from reverie_gui.wording import exact, long_date, memories
 
 _WIDEST = 1040  # pixels: two columns of text
@@ -87,7 +88,7 @@ class StepDetail(DetailPage):
         self.note.setVisible(bool(step.note))
         taken_back = undone and step.decision is Decision.APPLIED
         self.decision.setText(self.tr("Undone") if taken_back else decision_word(step.decision))
-        set_look(self.decision, "meta" if taken_back else decision_tone(step.decision))
+        set_tone(self.decision, "meta" if taken_back else decision_tone(step.decision))
         if not same:
             self._view = None
             for part in (self.sources, self.result):

@@ -16,7 +16,7 @@ from reverie.errors import NotFound
 from reverie_gui.context import Context
 from reverie_gui.panes.dreams.words import KINDS, RunView, kind_title, step_title
 from reverie_gui.panes.narrowing import Narrowing, read_narrowing
-from reverie_gui.widgets.grouped_list import Group
+from reverie_gui.widgets.grouped_list import Group, short_group
 from reverie_gui.widgets.word_diff import LIMIT, Folded, Line, Run, Shown, diff, folded, origins, units
 from reverie_gui.wording import long_date
 
@@ -44,14 +44,15 @@ def _is_undone(context: Context, run: DreamRun) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of a run. ``groups`` hold those that the query leaves; ``kinds`` and ``decisions`` count what the
-    words of the query leave."""
+    """The steps of a run. ``groups`` hold those that the query leaves (``shown`` of them); ``kinds`` and
+    ``decisions`` count what the words of the query leave."""
 
     run: str
     query: str = ""
     narrowing: Narrowing = field(default_factory=Narrowing)
     steps: Mapping[str, Proposal] = field(default_factory=dict)
     groups: tuple[Group, ...] = ()
+    shown: int = 0
     kinds: Mapping[ProposalKind, int] = field(default_factory=dict)
     decisions: Mapping[Decision, int] = field(default_factory=dict)
 
@@ -72,9 +73,10 @@ def load_steps(context: Context, run: str, query: str, known: Mapping[str, Propo
         narrowing=wanted,
         steps={step.id: step for step in found},
         groups=tuple(
-            Group(KINDS[kind], kind_title(kind), tuple(step.id for step in shown if step.kind is kind))
+            short_group(KINDS[kind], kind_title(kind), [step.id for step in shown if step.kind is kind])
             for kind in ProposalKind
         ),
+        shown=len(shown),
         kinds=Counter(step.kind for step in named),
         decisions=Counter(step.decision for step in named),
     )

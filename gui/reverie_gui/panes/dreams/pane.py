@@ -32,7 +32,6 @@ from reverie_gui.panes.dreams.words import (
     step_look,
     steps_in_words,
 )
-from reverie_gui.panes.links import show_memory
 from reverie_gui.panes.reloading import Reloading
 from reverie_gui.widgets.empty import EmptyState
 from reverie_gui.widgets.grouped_list import GroupedDelegate, GroupedList, GroupedModel
@@ -70,6 +69,7 @@ class DreamsPane(Pane):
         self.model.loaded.connect(self._show_selected)
         self._build()
         context.tasks.reported.connect(self._progressed)
+        context.theme.changed.connect(self._fit_runs)
 
     # Building.
 
@@ -128,7 +128,7 @@ class DreamsPane(Pane):
     def _build_right(self) -> QWidget:
         self.head = RunHead(self.undo, self._stop)
         self.detail = StepDetail(self.context)
-        self.detail.memory_wanted.connect(lambda memory: show_memory(self, memory))
+        self.detail.memory_wanted.connect(self.memory_wanted)
         self.detail.insight_wanted.connect(lambda insight: self.pane_wanted.emit("insights", insight))
         self.hints = KeyHints(
             [
@@ -377,7 +377,7 @@ class DreamsPane(Pane):
         steps = self._steps
         if steps is None:
             return
-        shown, total = self.model.count(), len(steps.steps)
+        shown, total = steps.shown, len(steps.steps)
         words = steps_in_words(total)
         if shown != total:
             words = self.tr("{shown} of {steps}").format(shown=shown, steps=words)

@@ -12,6 +12,7 @@ from reverie.domain.text import fold
 from reverie.errors import NotFound
 from reverie_gui.bridge.tasks import Task
 from reverie_gui.context import Context
+from reverie_gui.models.ordered_ids import OrderedIds
 from reverie_gui.panes.history.words import sentence
 from reverie_gui.panes.memories.text import title
 from reverie_gui.wording import day
@@ -36,6 +37,11 @@ class Line:
     rows: int = 0
     undone: bool = False
     undoes: tuple[int, ...] = ()
+    local_day: date | None = None  # worked out once: a list of ten thousand asks each line
+
+    @property
+    def on(self) -> date:
+        return self.local_day or self.at.astimezone().date()
 
     @property
     def key(self) -> str:
@@ -144,6 +150,7 @@ def make_lines(context: Context, changes: Sequence[ChangeSet]) -> list[Line]:
             sum(len(d.added) + len(d.changed) + len(d.removed) for d in change.rows.values()),
             change.undone,
             tuple(int(each["id"]) for each in change.detail.get("undoes") or ()),
+            change.at.astimezone().date(),
         )
         for change in changes
     ]
@@ -177,33 +184,46 @@ def _is_by(author: str, wanted: str) -> bool:
     return author == wanted or author.partition(":")[0] == wanted
 
 
-@dataclass(slots=True)
-class Lines:
-    """All lines that were read so far, newest first."""
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """All lines that were read so far, newest first, with the rows that a list shows of them. Made on a worker:
+    ten thousand of them take longer than the window may wait. ``fresh`` are the rows that are new or changed."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: tuple[Line, ...] = ()
+    ids: OrderedIds = field(default_factory=OrderedIds)
+    fresh: tuple["Line | Day", ...] = ()
+    agents: tuple[str, ...] = ()  # their authors that are agents
 
-    def add(self, older: Iterable[Line]) -> None:
-        known = {line.id for line in self.lines}
-        self.lines += [line for line in older if line.id not in known]
+    def with_older(self, older: Iterable[Line]) -> "Listed":
+        """With the next page at the end."""
+        known = self.ids
+        return self._with((*self.lines, *(line for line in older if line.key not in known)))
 
-    def merge(self, fresh: Iterable[Line]) -> None:
+    def merged(self, found: Iterable[Line]) -> "Listed":
         """New lines go in front, those that are known are replaced."""
         by_id = {line.id: line for line in self.lines}
-        by_id.update((line.id, line) for line in fresh)
-        self.lines = sorted(by_id.values(), key=lambda line: -line.id)
+        by_id.update((line.id, line) for line in found)
+        return self._with(tuple(sorted(by_id.values(), key=lambda line: -line.id)))
 
-    def touched_by(self, ids: Iterable[int]) -> set[int]:
-        """These and, where one of them is an undo, what it had taken back: all whose state may have changed."""
-        by_id = {line.id: line for line in self.lines}
-        seen: set[int] = set()
-        waiting = list(ids)
-        while waiting:
-            each = waiting.pop()
-            if each not in seen:
-                seen.add(each)
-                waiting += by_id[each].undoes if each in by_id else ()
-        return seen
+    def _with(self, lines: tuple[Line, ...]) -> "Listed":
+        before = {line.id: line for line in self.lines}
+        rows = with_days(lines)
+        fresh = tuple(row for row in rows if isinstance(row, Day) or before.get(row.id) != row)
+        agents = sorted({line.author for line in lines if line.author.startswith("agent:")})
+        return Listed(lines, OrderedIds(row.key for row in rows), fresh, tuple(agents))
+
+
+def touched_by(lines: Iterable[Line], ids: Iterable[int]) -> set[int]:
+    """These and, where one of them is an undo, what it had taken back: all whose state may have changed."""
+    by_id = {line.id: line for line in lines if line.undoes}
+    seen: set[int] = set()
+    waiting = list(ids)
+    while waiting:
+        each = waiting.pop()
+        if each not in seen:
+            seen.add(each)
+            waiting += by_id[each].undoes if each in by_id else ()
+    return seen
 
 
 def with_days(lines: Iterable[Line], now: datetime | None = None) -> list[Line | Day]:
@@ -211,7 +231,7 @@ def with_days(lines: Iterable[Line], now: datetime | None = None) -> list[Line |
     found: list[Line | Day] = []
     last: date | None = None
     for line in lines:
-        here = line.at.astimezone().date()
+        here = line.on
         if here != last:
             found.append(Day(here, day(line.at, now)))
             last = here

@@ -9,20 +9,19 @@ from PySide6.QtWidgets import QWidget
 from reverie_gui.bridge.changes import Changed
 from reverie_gui.bridge.tasks import Task
 from reverie_gui.context import Context
-from reverie_gui.models.ordered_ids import OrderedIds
 from reverie_gui.models.tree_model import Node
 from reverie_gui.panes.base import Pane, matching
 from reverie_gui.panes.history.detail import ChangeView
 from reverie_gui.panes.history.lines import (
     GROUPS,
     Line,
-    Lines,
+    Listed,
     Page,
     Wanted,
     is_memory_id,
     load_lines,
     load_page,
-    with_days,
+    touched_by,
 )
 from reverie_gui.panes.history.view import (
     HistoryDelegate,
@@ -52,12 +51,12 @@ class HistoryPane(Pane):
         self.placeholder = self.tr("Search changes, Ctrl+F")  # type: ignore[misc]
         self._wanted = Wanted()
         self._query = ""
-        self._lines = Lines()
+        self._listed = Listed()
         self._before: int | None = None
         self._loading = False
         self._began = False
         self._affected: set[int] = set()
-        self._dirty = False
+        self._erased = False
         self.model = HistoryModel(context.tasks, lambda _ids: [], lambda each: each.key, describe, self)
         self.model.more_wanted.connect(self._load_more)
         self._later = QTimer(self)
@@ -119,7 +118,7 @@ class HistoryPane(Pane):
     def activated(self) -> None:
         self._show_facets()
         self._tell_status()
-        if self._dirty:
+        if self._affected or self._erased:
             self._later.start()
 
     def stops(self) -> list[QWidget]:
@@ -150,7 +149,7 @@ class HistoryPane(Pane):
         return self.parts.back()
 
     def complete(self, key: str, prefix: str) -> list[tuple[str, int]]:
-        return matching(dict.fromkeys((*GROUPS, *self._agents()), -1), prefix) if key == "author" else []
+        return matching(dict.fromkeys((*GROUPS, *self._listed.agents), -1), prefix) if key == "author" else []
 
     # Reading.
 
@@ -160,7 +159,6 @@ class HistoryPane(Pane):
     def _begin(self) -> None:
         """Reads from the newest change on; old lines stay until the new ones are here."""
         self._began = True
-        self._dirty = False
         self._affected.clear()
         self._before = None
         self._load(None)
@@ -171,42 +169,44 @@ class HistoryPane(Pane):
 
     def _load(self, before: int | None) -> None:
         context, wanted = self.context, self._wanted
+        listed = Listed() if before is None else self._listed
+
+        def work(task: Task[None]) -> tuple[Page, Listed]:
+            page = load_page(context, wanted, before, task)
+            return page, listed.with_older(page.lines)
+
         self._loading = True
         context.tasks.run(
-            lambda task: load_page(context, wanted, before, task),
-            on_done=self._take,
-            on_failed=self._failed,
-            channel="history/page",
-            owner=self,
+            work, on_done=self._take, on_failed=self._failed, channel="history/page", owner=self
         )
 
-    def _take(self, page: Page) -> None:
+    def _take(self, found: tuple[Page, Listed]) -> None:
+        page, listed = found
         self._loading = False
-        if page.fresh:
-            self._wanted = page.wanted
-            self._lines = Lines()
-        self._lines.add(page.lines)
+        self._wanted = page.wanted
         self._before = page.before
-        self._show(page.fresh)
+        self._show(listed)
+        if page.fresh:
+            self.list.scrollToTop()
         if not page.lines and page.before is not None:
             self._load(page.before)  # looked through many that do not match: further down
+        elif self._affected:
+            self._later.start()
 
     def _failed(self, error: Exception) -> None:
         self._loading = False
         self.show_banner(self.context.notices.worded(error, retry=self._begin))
 
-    def _show(self, fresh: bool = False) -> None:
-        rows = with_days(self._lines.lines)
+    def _show(self, listed: Listed) -> None:
+        self._listed = listed
         self.model.has_more = self._before is not None
-        self.model.set_ids(OrderedIds(each.key for each in rows), rows)
+        self.model.set_ids(listed.ids, listed.fresh)
         self.list.viewport().update()
-        if fresh:
-            self.list.scrollToTop()
-        if rows and not self.list.selected_ids():
+        if listed.lines and not self.list.selected_ids():
             self.list.select_row(0)
         done = self._before is None
-        self.parts.show_list(bool(rows) or not done)
-        if not rows and done:
+        self.parts.show_list(bool(listed.lines) or not done)
+        if not listed.lines and done:
             self._say_empty()
         self._show_facets()
         self._tell_status()
@@ -229,45 +229,48 @@ class HistoryPane(Pane):
     # Changes of the vault.
 
     def _changed(self, changed: Changed) -> None:
-        known = [change for change in changed.changesets if change.id]
-        erased = any("memories" in change.derived and not change.id for change in changed.changesets)
-        if not self._began or not (known or erased):
+        if not self._began:
             return
-        for change in known:
-            self._affected.add(change.id)
-            self._affected.update(int(each["id"]) for each in change.detail.get("undoes") or ())
-        self._dirty = True
-        if self.isVisible() and not self._later.isActive():
+        for change in changed.changesets:
+            if change.id:
+                self._affected.add(change.id)
+                self._affected.update(int(each["id"]) for each in change.detail.get("undoes") or ())
+            elif change.touched("memories"):
+                self._erased = True  # from the trash: what changes say of them has changed too
+        if self.isVisible() and (self._affected or self._erased) and not self._later.isActive():
             self._later.start()
 
     def _read_again(self) -> None:
         """What is new, and what was undone or stands again."""
-        affected = self._lines.touched_by(self._affected)
-        self._affected.clear()
-        self._dirty = False
-        if self._wanted.memory or self._loading or len(affected) > _AFFECTED:
+        if self._loading:
+            return  # comes back when that is done
+        affected = touched_by(self._listed.lines, self._affected)
+        if self._erased or self._wanted.memory or len(affected) > _AFFECTED:
+            self._erased = False
             self._begin()
             return
-        context, wanted = self.context, self._wanted
+        self._affected.clear()
+        context, wanted, listed = self.context, self._wanted, self._listed
+        floor = listed.lines[-1].id if listed.lines and self._before is not None else 0
 
-        def work(task: Task[None]) -> list[Line]:
+        def work(task: Task[None]) -> Listed:
             page = load_page(context, wanted, None, task)
             seen = {line.id for line in page.lines}
-            older = load_lines(context, affected - seen)
-            return [*page.lines, *(line for line in older if wanted.takes(line))]
+            older = (line for line in load_lines(context, affected - seen) if wanted.takes(line))
+            return listed.merged(line for line in (*page.lines, *older) if line.id >= floor)
 
-        context.tasks.run(work, on_done=self._merge, channel="history/again", owner=self)
+        self._loading = True
+        context.tasks.run(
+            work, on_done=self._merged, on_failed=self._failed, channel="history/page", owner=self
+        )
 
-    def _merge(self, lines: list[Line]) -> None:
-        floor = self._lines.lines[-1].id if self._lines.lines and self._before is not None else 0
-        self._lines.merge(line for line in lines if line.id >= floor)
-        self._show()
+    def _merged(self, listed: Listed) -> None:
+        self._loading = False
+        self._show(listed)
+        if self._affected or self._erased:
+            self._later.start()
 
     # Showing.
-
-    def _agents(self) -> list[str]:
-        found = {line.author for line in self._lines.lines if line.author.startswith("agent:")}
-        return sorted(found)
 
     def _show_facets(self) -> None:
         head = Node(self.tr("Author"))
@@ -281,14 +284,14 @@ class HistoryPane(Pane):
         for group in GROUPS:
             node = head.add(Node(titles[group], f"author:{group}"))
             if group == "agent":
-                for author in self._agents():
+                for author in self._listed.agents:
                     node.add(Node(author.partition(":")[2], f"author:{quoted(author)}"))
         self.facets.emit([head], signs(self._query))
 
     def _tell_status(self) -> None:
-        count = number(len(self._lines.lines))
+        count = number(len(self._listed.lines))
         words = self.tr("the last {n} changes") if self._before is not None else self.tr("{n} changes")
-        if len(self._lines.lines) == 1 and self._before is None:
+        if len(self._listed.lines) == 1 and self._before is None:
             words = self.tr("1 change")
         said = words.format(n=count)
         self.parts.count.setText(said[:1].upper() + said[1:])

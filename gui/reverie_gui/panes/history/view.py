@@ -1,7 +1,5 @@
 """The list of changes: one line each, under the days; headings are passed over."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
@@ -9,7 +7,6 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QWidget
 
 from reverie_gui.models.id_list_model import VALUE_ROLE, IdListModel
-from reverie_gui.models.ordered_ids import OrderedIds
 from reverie_gui.panes.history.lines import Day, Line
 from reverie_gui.theme.fonts import font, scaled
 from reverie_gui.theme.tokens import SIZES, Palette
@@ -21,14 +18,6 @@ Index = QModelIndex | QPersistentModelIndex
 _ROW, _COMPACT = 32, 28
 _TIME = 52  # from the edge to the words
 _PAD = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The rows of the list, made on a worker."""
-
-    ids: OrderedIds
-    values: Sequence[Line | Day]
 
 
 class HistoryModel(IdListModel):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie.domain.memory import Memory
@@ -18,8 +18,10 @@ from reverie_gui.panes.inbox.words import MAY_IGNORE, MAY_RETRY, state_word, ton
 from reverie_gui.panes.memories.text import place_words, title
 from reverie_gui.theme.icons import icon
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
+from reverie_gui.widgets.flow_layout import FlowLayout
 from reverie_gui.widgets.link import LinkLine
-from reverie_gui.widgets.looks import button, label, row, set_look, tool
+from reverie_gui.widgets.looks import button, label, row, tool
+from reverie_gui.widgets.tones import set_tone
 from reverie_gui.wording import ago, exact, memories, number, size
 
 _HASH_SHOWN = 12  # characters of the content hash; the tooltip and Copy have it whole
@@ -61,15 +63,14 @@ class ItemDetail(DetailPage):
         self.ignore = button(self.tr("Ignore"), self._ignore)
         self.ignore.setToolTip(self.tr("Leave it unread; Retry takes it up again (I)"))
         self.twin = button("", self._show_twin, "link")
-        self.choices = QWidget()
-        buttons = row(self.retry, self.first, self.anyway, self.ignore, -1, margins=(0, 12, 0, 0), gap=8)
-        self.choices.setLayout(buttons)
+        self.choices = _flow(self.retry, self.first, self.anyway, self.ignore)
         for part in (self.state, 4, self.name, 8, self.bar, self.reason, self.hint):
             if isinstance(part, int):
                 self.content.addSpacing(part)
             else:
                 self.content.addWidget(part)
         self.content.addLayout(row(self.twin, -1))
+        self.content.addSpacing(12)
         self.content.addWidget(self.choices)
         self.made = Section(self.tr("Memories"))
         self.content.addWidget(self.made)
@@ -87,7 +88,7 @@ class ItemDetail(DetailPage):
         self.folder = button(self.tr("Open its folder"), self.open_folder, "link")
         self.hash = label(style="mono", select=True)
         self.copy = tool(self.tr("Copy the content hash"), self._copy_hash)
-        links = row(self.open, self.folder, -1, gap=8)
+        links = _flow(self.open, self.folder)
         digest = row(self.hash, self.copy, -1, gap=8)
         for name, heading, value in (
             ("size", self.tr("Size"), self.weight),
@@ -96,7 +97,7 @@ class ItemDetail(DetailPage):
             ("kb", self.tr("Base"), self.kb),
             ("attempts", self.tr("Tried"), self.attempts),
             ("place", self.tr("Lies in"), self.place),
-            ("open", "", _holder(links)),
+            ("open", "", links),
             ("hash", self.tr("Content hash"), _holder(digest)),
         ):
             self.facts.add(name, heading, value)
@@ -221,7 +222,7 @@ class ItemDetail(DetailPage):
         self.copy.setIcon(icon("copy", look.text_2))
         if self._item is not None:
             names = {"error": "error", "warn": "warn", "ok": "ok"}
-            set_look(self.state, names.get(tone(self._item.state), "meta"))
+            set_tone(self.state, names.get(tone(self._item.state), "meta"))
 
     # Acting.
 
@@ -291,4 +292,16 @@ def shortened(place: str, limit: int = 28) -> str:
 def _holder(layout) -> QWidget:  # type: ignore[no-untyped-def]
     made = QWidget()
     made.setLayout(layout)
+    return made
+
+
+def _flow(*parts: QWidget) -> QWidget:
+    """Beside one another, and on a second line where they have no room: at 200 % text."""
+    made = QWidget()
+    flow = FlowLayout(made, gap=8)
+    for part in parts:
+        flow.addWidget(part)
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
     return made

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QWidget
 
 from reverie_gui.context import Context
 from reverie_gui.operations.inbox import unwatch_folder, watch_folder
-from reverie_gui.theme.fonts import scaled
-from reverie_gui.theme.tokens import SIZES
 from reverie_gui.widgets.looks import button, column, hairline, label, row, shrinkable
 
 _MOST_SHOWN = 3  # rows: more scroll
@@ -39,7 +37,7 @@ class WatchedFolders(QWidget):
         self.setLayout(column(hairline(), head, self._scroll))
         self.setAccessibleName(self.tr("Watched folders"))
         self.show_folders(())
-        context.theme.changed.connect(self._fit)
+        page.installEventFilter(self)
 
     def show_folders(self, watched: Sequence[tuple[str, str]]) -> None:
         """(folder, knowledge base) of each."""
@@ -83,9 +81,17 @@ class WatchedFolders(QWidget):
         line.addWidget(stop)
         holder = QWidget()
         holder.setLayout(line)
-        holder.setMinimumHeight(scaled(SIZES.target))
         return holder
 
     def _fit(self) -> None:
-        rows = min(len(self._shown or ()), _MOST_SHOWN)
-        self._scroll.setFixedHeight(rows * max(SIZES.target, scaled(24)) + 8)
+        """As high as its rows; more than three scroll."""
+        count = max(1, len(self._shown or ()))
+        height = self._rows.sizeHint().height()
+        wanted = height * min(count, _MOST_SHOWN) // count
+        if wanted != self._scroll.minimumHeight():
+            self._scroll.setFixedHeight(wanted)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return False

@@ -12,7 +12,7 @@ from reverie.domain.memory import Memory
 from reverie_gui.context import Context
 from reverie_gui.panes.inbox.words import FINISHED, IN_WORK, NEED_PERSON, TERMS
 from reverie_gui.panes.narrowing import Narrowing, read_narrowing
-from reverie_gui.widgets.grouped_list import Group
+from reverie_gui.widgets.grouped_list import Group, short_group
 
 SHOWN_MEMORIES = 12
 KNOWN_TERMS = {"is": tuple(TERMS.values())}
@@ -48,7 +48,7 @@ def load_queue(context: Context, kb: str | None, query: str, before: Mapping[str
         items={item.id: item for item in found},
         changed=tuple(item for item in found if before.get(item.id) != item),
         groups=tuple(
-            Group(name, title, tuple(item.id for item in shown if item.state in states))
+            short_group(name, title, [item.id for item in shown if item.state in states])
             for name, title, states in (
                 ("person", _tr("Need you"), NEED_PERSON),
                 ("work", _tr("In work"), IN_WORK),

@@ -28,7 +28,6 @@ from reverie_gui.panes.inbox.words import (
     state_word,
     summary,
 )
-from reverie_gui.panes.links import show_memory
 from reverie_gui.panes.reloading import Reloading
 from reverie_gui.widgets.empty import EmptyState
 from reverie_gui.widgets.grouped_list import GroupedDelegate, GroupedList, GroupedModel
@@ -93,10 +92,11 @@ class InboxPane(Pane):
         for _text, key, act in self.commands():
             self.list.on_key(key, act)
         self.setFocusProxy(self.list)
+        self.setTabOrder(self.list, self.paste_text)
 
     def _build_right(self) -> QWidget:
         self.detail = ItemDetail(self.context)
-        self.detail.memory_wanted.connect(lambda memory: show_memory(self, memory))
+        self.detail.memory_wanted.connect(self.memory_wanted)
         self.detail.memories_wanted.connect(self._open_memories)
         self.detail.item_wanted.connect(self.show_item)
         self.several = SeveralItems(self.retry, self.ignore)
@@ -328,7 +328,7 @@ class InboxPane(Pane):
 
     def _open_memories(self, item: InboxItem) -> None:
         if len(item.memories) == 1 or '"' in item.name:
-            show_memory(self, item.memories[0])  # the search language knows no quote inside of a value
+            self.memory_wanted.emit(item.memories[0])  # the search language knows no quote inside of a value
         else:
             self.pane_wanted.emit("memories", f"source:{quoted(item.name)}")
 

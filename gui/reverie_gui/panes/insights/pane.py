@@ -165,7 +165,7 @@ class InsightsPane(Pane):
         )
 
     def _show_found(self, found: FoundClaims) -> None:
-        first = self._found is None
+        other = self._found is None or self._found.query != found.query
         self._found = found
         ignored = split(found.query).others("is")
         self.parts.say_problem(
@@ -175,7 +175,7 @@ class InsightsPane(Pane):
         )
         self.model.set_ids(found.ids, found.values)
         self.list.viewport().update()
-        if found.ids and not self.list.selected_ids() and (first or found.words):
+        if found.ids and other and not self.list.selected_ids():
             self.list.select_row(0)
         self.parts.show_list(bool(found.ids))
         if not found.ids:

@@ -40,7 +40,7 @@ class SettingsPane(Pane):
         self.parts.addWidget(self.empty)
         self.body.addWidget(self.parts, 1)
         context.settings.changed.connect(self._preferred)
-        context.theme.changed.connect(lambda: self.page.column.setMaximumWidth(scaled(_WIDTH)))
+        context.theme.changed.connect(self._fit)
 
     def _build(self) -> None:
         settings = self.context.vault.settings  # held in memory: no file is read here
@@ -78,6 +78,9 @@ class SettingsPane(Pane):
         self._foot = QWidget()
         self._foot.setLayout(layout)
         return self._foot
+
+    def _fit(self) -> None:
+        self.page.column.setMaximumWidth(scaled(_WIDTH))
 
     # What the window asks.
 

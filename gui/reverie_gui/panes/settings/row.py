@@ -95,7 +95,7 @@ class SettingRow(QWidget):
             self.control.show_value(self._value)
 
     def _store(self, value: object) -> None:
-        before = self._value
+        before, self._value = self._value, value  # at once: what is typed next is measured by it
         context, info = self._context, self.info
 
         def done(settings: Settings) -> None:
@@ -128,6 +128,7 @@ class SettingRow(QWidget):
         self.show_settings(settings)
 
     def _failed(self, error: Exception) -> None:
+        self._value = value_of(self._context.vault.settings, self.info)
         banner = self._context.notices.worded(error)
         self._say(
             " ".join(part.rstrip(".") + "." for part in (banner.title, banner.detail, banner.hint) if part)

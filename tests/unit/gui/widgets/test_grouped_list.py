@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from reverie_gui.bridge.tasks import Tasks
 from reverie_gui.theme.theme import Theme
-from reverie_gui.widgets.grouped_list import Group, GroupedDelegate, GroupedList, GroupedModel
+from reverie_gui.widgets.grouped_list import Group, GroupedDelegate, GroupedList, GroupedModel, short_group
 from reverie_gui.widgets.row_delegate import RowLook
 
 
@@ -86,3 +86,11 @@ def test_it_paints_headings_lower_than_rows(view: GroupedList, model: GroupedMod
     assert view.visualRect(model.index(0)).height() < view.visualRect(model.index(1)).height()
     assert not view.grab().isNull()
     view.hide()
+
+
+def test_a_long_group_is_cut_and_says_so(model: GroupedModel) -> None:
+    many = short_group("one", "One", [str(n) for n in range(30)], limit=10)
+    model.set_groups([many])
+    assert model.count() == 10
+    assert model.data(model.index(0), Qt.ItemDataRole.AccessibleTextRole) == "One (the first 10 of 30), 30"
+    assert short_group("one", "One", ["a"]) == group("one", "a")
