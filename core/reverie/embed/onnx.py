@@ -47,8 +47,8 @@ class OnnxEmbedder:
     The model's inputs are ``input_ids``, ``attention_mask`` and, if it has one, ``token_type_ids``, all
     int64 of shape (texts, tokens); its first output is the hidden states, float32 (texts, tokens, dimensions).
 
-    An int8 model of dynamic quantisation scales its activations by the largest value in the batch, so a text's
-    vector depends a little on its neighbours: see tests/unit/core/embed for the measured bound.
+    The shipped model's activations have fixed ranges, so that a text has one vector, whatever it shares a batch with
+    (a model of dynamic quantisation takes them from the batch: cosine down to 0.97 to the same text alone).
     """
 
     def __init__(self, folder: Path, model: str, threads: int = 2) -> None:
