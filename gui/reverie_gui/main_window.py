@@ -653,6 +653,8 @@ class MainWindow(QMainWindow):
         self._take(load_of(event.mimeData()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        for pane in self._panes.values():
+            pane.save()
         self._settings.set_data("geometry", self.saveGeometry())
         self._settings.save()
         self.hide()

@@ -10,6 +10,7 @@ from reverie.cli.options import CategoryOption, JsonOption, KbOption, TagOption,
 from reverie.cli.output import one_line, say, write_json
 from reverie.cli.vectors import catch_up
 from reverie.domain.memory import Kind
+from reverie.domain.records import memory_record
 from reverie.errors import UserError
 from reverie.i18n import _
 
@@ -53,6 +54,6 @@ def add(
         )
         catch_up(found, VECTOR_TIME_LIMIT_S)
     if as_json:
-        write_json(memory)
+        write_json(memory_record(memory))
     else:
         say(_("Stored {id}: {title}").format(id=memory.id, title=one_line(memory.title)))

@@ -7,7 +7,7 @@ import typer
 
 from reverie.cli.opening import opened
 from reverie.cli.options import JsonOption, VaultOption
-from reverie.cli.output import plain, progress_bar, say, write_json
+from reverie.cli.output import progress_bar, say, write_json
 from reverie.i18n import _
 
 
@@ -26,7 +26,5 @@ def export(
     if as_json:
         write_json(report)
         return
-    counts = [f"{name}: {count}" for name, count in plain(report).items() if isinstance(count, int)]
-    say(_("Exported to {path}").format(path=path))
-    if counts:
-        say("  " + ", ".join(counts))
+    say(_("Exported to {path}").format(path=report.path))
+    say(", ".join(f"{section}: {count}" for section, count in report.counts.items() if count))

@@ -1,4 +1,4 @@
-"""``reverie ingest``: files and folders become memories."""
+"""``reverie ingest``: files become memories, with ``--recursive`` those in folders too."""
 
 import os
 from enum import StrEnum
@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help=_("Files or folders"))],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help=_("Files; folders with --recursive"))],
     vault: VaultOption = None,
     kb: KbOption = "default",
     large: Annotated[
@@ -46,10 +46,13 @@ def ingest(
             help=_("What to do with files over the limit: leave them, read the first part, read all"),
         ),
     ] = Large.ASK,
+    recursive: Annotated[
+        bool, typer.Option("--recursive", "-r", help=_("Read what the folders hold"))
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     with opened(vault) as found, progress_bar() as progress, stoppable() as stopped:
-        items = found.ingest(expand(paths), kb=kb, progress=progress, cancelled=stopped)
+        items = found.ingest(expand(paths) if recursive else paths, kb=kb, progress=progress, cancelled=stopped)
         if large in OVERRIDES:
             items = _read_large(found, items, OVERRIDES[large], progress)
         catch_up(found, progress=progress, stopped=stopped)

@@ -8,12 +8,13 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
 from reverie.cli.failures import BROKEN_PIPE
+from reverie.domain.records import instant_text
 
 Progress = Callable[[int, int, str], None]
 # A stored text may hold escape sequences; a terminal must not carry them out.
@@ -82,7 +83,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat()
+        return instant_text(value)
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (set, frozenset)):

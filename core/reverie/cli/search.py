@@ -7,8 +7,9 @@ import typer
 
 from reverie.cli.opening import opened
 from reverie.cli.options import AnyKbOption, CategoryOption, JsonOption, TagOption, VaultOption, instant
-from reverie.cli.output import local, one_line, plain, warn, write_json, write_table
+from reverie.cli.output import local, one_line, warn, write_json, write_table
 from reverie.cli.vectors import catch_up
+from reverie.domain.records import memory_record
 from reverie.domain.search import Hit
 from reverie.i18n import _
 
@@ -75,8 +76,15 @@ def search(
 
 
 def as_record(hit: Hit) -> dict[str, Any]:
-    """The memory's fields, with those of the hit beside them."""
-    record = plain(hit)
-    memory = record.pop("memory")
-    memory["source"] = hit.memory.provenance.source
-    return {**memory, **record}
+    """The memory's fields as in a dump, with those of the hit beside them."""
+    return {
+        **memory_record(hit.memory),
+        "source": hit.memory.provenance.source,
+        "score": hit.score,
+        "relevance": hit.relevance,
+        "keyword": hit.keyword,
+        "cosine": hit.cosine,
+        "why": hit.why,
+        "passage": hit.passage,
+        "words": list(hit.words),
+    }

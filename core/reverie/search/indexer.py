@@ -91,16 +91,20 @@ class Indexer:
                 continue  # a full disk or a held lock: the rows keep waiting, the next round tries again
 
     def _drain(self) -> None:
-        while not self._stop.is_set() and self._embeddings.pending():
-            embedder = self._embedder.get()
-            if embedder is None or not self._leases.take(_LEASE, _SPAN):
-                return
-            if not self._is_healed:
-                self._is_healed = True
-                self._embeddings.heal(embedder.name)
-            rows = self._embeddings.waiting(BATCH)
-            if not rows:
-                break
-            self._embeddings.store(embedder.name, rows, embedder.embed([row.text for row in rows]))
-        if self._is_started and not self._stop.is_set():
-            self._leases.release(_LEASE)
+        held = False
+        try:
+            while not self._stop.is_set() and self._embeddings.pending():
+                embedder = self._embedder.get()
+                if embedder is None or not self._leases.take(_LEASE, _SPAN):
+                    return
+                held = True
+                if not self._is_healed:
+                    self._is_healed = True
+                    self._embeddings.heal(embedder.name)
+                rows = self._embeddings.waiting(BATCH)
+                if not rows:
+                    break
+                self._embeddings.store(embedder.name, rows, embedder.embed([row.text for row in rows]))
+        finally:
+            if held:  # also where this process ends: the next one would wait for nothing
+                self._leases.release(_LEASE)

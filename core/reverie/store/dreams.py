@@ -52,7 +52,7 @@ class Dreams:
         live = or_(m.expires_at.is_(None), m.expires_at > to_micros(now()))
         statement = (
             select(m.id, m.content_hash, m.created_at, m.updated_at, m.pinned, m.muted, m.is_consolidated)
-            .where(m.kb_id == filters.kb_id(kb), m.state == State.ACTIVE, live)
+            .where(m.kb_id == filters.kb_id(kb), m.state == State.ACTIVE, live, filters.is_visible())
             .order_by(m.created_at, m.id)
         )
         with self._readers.read() as connection:

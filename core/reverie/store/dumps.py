@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
@@ -28,7 +28,6 @@ from reverie.store.writer import Tx, Writer
 _PAGE = 500  # rows read at a time
 KIND = "import"
 
-T = TypeVar("T")
 
 Verdict = str | None
 """None: new; "": known; else why it is not taken."""
@@ -182,7 +181,7 @@ def _bases(connection: Connection, kb: str | None) -> tuple[int, Iterator[Knowle
 def _memories(
     connection: Connection, kb: str | None, names: Mapping[int, str]
 ) -> tuple[int, Iterator[Memory]]:
-    statement = _of_base(select(rows).where(rows.c.state.in_([str(state) for state in State])), rows, kb)
+    statement = _of_base(select(rows).where(filters.is_visible()), rows, kb)
     pages = _pages(connection, statement, rows.c.seq)
     return _count(connection, statement), (memory_rows.from_row(row, names) for page in pages for row in page)
 

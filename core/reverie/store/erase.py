@@ -12,12 +12,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, delete, func, select, update
 
-from reverie.domain.memory import State
+from reverie.domain.memory import LinkKind, State
 from reverie.domain.receipt import Receipt
 from reverie.domain.text import sentences
 from reverie.errors import Cancelled
 from reverie.i18n import _
 from reverie.store import derived, filters
+from reverie.store.memories import batches
 from reverie.store.readers import Readers
 from reverie.store.tables import (
     changes,
@@ -48,7 +49,7 @@ class Eraser:
     ) -> Receipt:
         """Remove what is in the trash, in short transactions. Cancel keeps what was not yet reached."""
         with self._readers.read() as connection:
-            gone = list(connection.execute(_trashed(memories, kb)).scalars())
+            gone = _with_ancestors(connection, list(connection.execute(_trashed(memories, kb)).scalars()))
             gone_insights = list(connection.execute(_trashed(insights, kb)).scalars())
         counts: dict[str, int] = {"memories": 0, "insights": 0, "images": 0, "proposals": 0}
         files: set[str] = set()
@@ -90,9 +91,28 @@ def _trashed(table: Table, kb: str | None) -> Select[str]:
     return statement if kb is None else statement.where(table.c.kb_id == filters.kb_id(kb))
 
 
+def _with_ancestors(connection: Connection, ids: Sequence[str]) -> list[str]:
+    """With what they replaced: a merged memory's sources hold the same text, and nothing else leads to them."""
+    found, fresh = dict.fromkeys(ids), list(ids)
+    replaced = (
+        select(memory_links.c.source_id)
+        .join(memories, memories.c.id == memory_links.c.source_id)
+        .where(memory_links.c.kind == LinkKind.REPLACED_BY, memories.c.state == State.SUPERSEDED)
+    )
+    while fresh:
+        step = [
+            memory_id
+            for batch in batches(fresh)
+            for memory_id in connection.execute(replaced.where(memory_links.c.target_id.in_(batch))).scalars()
+        ]
+        fresh = [memory_id for memory_id in step if memory_id not in found]
+        found.update(dict.fromkeys(fresh))
+    return list(found)
+
+
 def _erase(connection: Connection, ids: Sequence[str], counts: dict[str, int], files: set[str]) -> None:
     connection.exec_driver_sql("DELETE FROM temp.current_operation")  # no images of what must be forgotten
-    chosen = memories.c.id.in_(ids) & (memories.c.state == State.TRASHED)
+    chosen = memories.c.id.in_(ids) & memories.c.state.in_([State.TRASHED, State.SUPERSEDED])
     rows = connection.execute(select(memories.c.id, memories.c.content, memories.c.file).where(chosen)).all()
     ids = [row.id for row in rows]
     files.update(row.file for row in rows if row.file)

@@ -357,7 +357,10 @@ def update_rows(tx: Tx, ids: Sequence[str], fields: Mapping[str, Any]) -> None:
         for memory in fetch(tx.connection, ids):
             kept = [tag for tag in (*memory.tags, *added) if tag.casefold() not in removed]
             _update(tx, [memory.id], columns({"tags": kept}))
-    if values := columns(plain):
+    values = columns(plain)
+    if "content" in values:  # what it says now has not been dreamt of yet
+        values = {"is_consolidated": 0, **values}
+    if values:
         _update(tx, ids, values)
 
 

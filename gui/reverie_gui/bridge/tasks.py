@@ -126,11 +126,14 @@ class Tasks(QObject):
             task._cancel.set()
 
     def close(self) -> None:
-        """Cancels what runs and waits for its threads; nothing calls back afterwards."""
+        """Asks what runs to stop and waits for its threads; nothing calls back afterwards.
+
+        Quick tasks that wait for a thread are still done: the last words of a person may be among them.
+        """
         self._closed = True
         self.cancel_all()
-        for pool in (self._quick, self._slow):
-            pool.shutdown(wait=True, cancel_futures=True)
+        self._slow.shutdown(wait=True, cancel_futures=True)
+        self._quick.shutdown(wait=True)
         self._running.clear()
         self._latest.clear()
 

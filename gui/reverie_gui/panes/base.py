@@ -90,6 +90,9 @@ class Pane(QWidget):
         """Values for ``key:`` in the search field, with counts (-1: none known). Must not block."""
         return []
 
+    def save(self) -> None:
+        """The window is about to close: start to store what the person is writing."""
+
     def set_compact(self, compact: bool) -> None:
         """The density of rows changed."""
 

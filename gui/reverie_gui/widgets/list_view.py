@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip, QWidget
 
 from reverie_gui.models.id_list_model import VALUE_ROLE, IdListModel
+from reverie_gui.theme.tokens import MOTION
 from reverie_gui.widgets.row_delegate import RowDelegate
 
 _NO_KEYS = Qt.KeyboardModifier.NoModifier
@@ -33,6 +34,12 @@ class ListView(QListView):
         self._current = ""
         self._row = 0
         self.letters = True  # single-key commands can be switched off
+        self._blank = QTimer(self)  # before the first rows: nothing for 300 ms, then their shapes
+        self._blank.setSingleShot(True)
+        self._blank.setInterval(MOTION.busy_after)
+        self._blank.timeout.connect(self.viewport().update)
+        self._waits = True
+        self._blank.start()
         delegate.setParent(self)
         self.setModel(model)
         self.setItemDelegate(delegate)
@@ -48,9 +55,22 @@ class ListView(QListView):
         )
         self.doubleClicked.connect(self._open)
         self.selectionModel().selectionChanged.connect(self._tell)
+        model.modelReset.connect(self._end_wait)
+        model.rowsInserted.connect(self._end_wait)
         model.modelAboutToBeReset.connect(self._remember)
         model.modelReset.connect(self._restore)
         model.rows_leaving.connect(self._step_off)
+
+    def _end_wait(self) -> None:
+        self._waits = False
+        self._blank.stop()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._waits and not self._blank.isActive() and not self._rows.rowCount():
+            painter = QPainter(self.viewport())
+            self._delegate.paint_skeletons(painter, self.viewport().rect())
+            painter.end()
 
     def on_key(self, key: str, act: Callable[[], object]) -> None:
         """A command on a single letter, such as "E"; works only while the list has the focus."""

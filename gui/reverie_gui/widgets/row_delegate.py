@@ -218,6 +218,13 @@ class RowDelegate(QStyledItemDelegate):
         if on:
             painter.drawPixmap(box.topLeft() + QPointF(-0.5, -0.5), pixmap("check", look.on_accent))
 
+    def paint_skeletons(self, painter: QPainter, area: QRect) -> None:
+        """The shapes of rows that are not known yet, over a whole list."""
+        for top in range(area.top(), area.bottom(), self.height()):
+            self._paint_skeleton(
+                painter, QRect(area.left(), top, area.width(), self.height()), self._theme.palette
+            )
+
     def _paint_skeleton(self, painter: QPainter, rect: QRect, look: Palette) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(look.hover))

@@ -1,6 +1,5 @@
 """One memory: read, edited in place, with where it came from and what became of it."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from reverie_gui.widgets.chips import TagChips
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
 from reverie_gui.widgets.looks import button, label, row, shrinkable, tool
 from reverie_gui.widgets.markdown_view import MarkdownView
+from reverie_gui.widgets.metadata_field import MetadataField
 from reverie_gui.wording import ago, author_word, clock, exact, kind_word, long_date, until
 
 _AFTER_SLIDE = 400  # milliseconds: an importance that is being dragged is not stored at each step
@@ -121,7 +121,9 @@ class MemoryDetail(DetailPage):
         self.copy = tool(self.tr("Copy id"), self._copy_id)
         self.source = label(style="base", select=True, wrap=True)
         self.open = button(self.tr("Open source file"), self.open_source, "link")
-        self.meta = label(style="mono", select=True, wrap=True)
+        self.meta = MetadataField()
+        self.meta.chosen.connect(lambda metadata: self._set(metadata=metadata))
+        self.meta.refused.connect(self._say_problem)
         slider = _holder(self.importance, self.share, -1)
         for name, heading, value in (
             ("category", self.tr("Category"), self.category),
@@ -150,6 +152,15 @@ class MemoryDetail(DetailPage):
     @property
     def memory(self) -> Memory | None:
         return self._memory
+
+    def save(self) -> None:
+        """Stores what is being written, now."""
+        if self.is_editing():
+            self.editor.save()
+        self.meta.finish()
+        if self._slide.isActive():
+            self._slide.stop()
+            self._save_importance()
 
     def is_editing(self) -> bool:
         return not self.editor.isHidden()
@@ -234,13 +245,7 @@ class MemoryDetail(DetailPage):
         self.facts.show_row("source", bool(name or where))
         self.facts.show_row("open", bool(origin.file))
         self.open.setVisible(bool(origin.file))
-        self.meta.setText(
-            "\n".join(
-                f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
-                for key, value in memory.metadata.items()
-            )
-        )
-        self.facts.show_row("meta", bool(memory.metadata))
+        self.meta.set_metadata(memory.metadata)
 
     def _load_extras(self, memory: MemoryId) -> None:
         context = self._context

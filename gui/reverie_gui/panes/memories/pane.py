@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
 from reverie.domain.memory import Facets, Kind, Memory, MemoryFilter, Sort
 from reverie.domain.search import Hit
+from reverie.i18n import ngettext
 from reverie_gui.bridge.changes import Changed
 from reverie_gui.context import Context
 from reverie_gui.models.id_list_model import IdListModel
@@ -25,7 +26,7 @@ from reverie_gui.widgets.empty import EmptyState
 from reverie_gui.widgets.hints import KeyHints
 from reverie_gui.widgets.list_view import ListView
 from reverie_gui.widgets.looks import column, frame, label, row, set_look, shrinkable, tool
-from reverie_gui.widgets.query_words import quoted, signs, terms, toggled
+from reverie_gui.widgets.query_words import Term, quoted, signs, terms, toggled
 from reverie_gui.widgets.row_delegate import RowDelegate
 from reverie_gui.widgets.splitter import Splitter
 from reverie_gui.wording import kind_word, number
@@ -233,6 +234,9 @@ class MemoriesPane(Pane):
     def escape(self) -> None:
         self.list.clearSelection()
 
+    def save(self) -> None:
+        self.detail.save()
+
     def set_compact(self, compact: bool) -> None:
         self.list.set_compact(compact)
 
@@ -303,25 +307,36 @@ class MemoriesPane(Pane):
         if not found.query:
             self._say_nothing_yet()
             return
-        title = self.tr("Nothing matches {query}").format(query=found.query)
         narrowing = terms(found.query)
         if narrowing:
-            last = narrowing[-1]
-            term = found.query[last.start : last.end]
-            without = toggled(found.query, term.lstrip("-"), minus=last.minus)
-            self.empty.say(
-                title,
-                self.tr("Try it without {term}.").format(term=term),
-                self.tr("Drop {term}").format(term=term),
-                lambda: self.query_wanted.emit(without),
-            )
-        else:
-            self.empty.say(
-                title,
-                self.tr("Try other words, or fewer."),
-                self.tr("Clear search"),
-                lambda: self.query_wanted.emit(""),
-            )
+            self._say_nothing_matches(found.query, narrowing[-1])
+            return
+        self.empty.say(
+            self.tr("Nothing matches {query}").format(query=found.query),
+            self.tr("Try other words, or fewer."),
+            self.tr("Clear search"),
+            lambda: self.query_wanted.emit(""),
+        )
+
+    def _say_nothing_matches(self, query: str, last: Term) -> None:
+        """Offers to drop the last term, and says how many there are without it as soon as that is known."""
+        term = query[last.start : last.end]
+        without = toggled(query, term.lstrip("-"), minus=last.minus)
+        title = self.tr("Nothing matches {query}").format(query=query)
+        offer = self.tr("Drop {term}").format(term=term)
+
+        def drop() -> None:
+            self.query_wanted.emit(without)
+
+        def counted(count: int) -> None:
+            if self._found is None or self._found.query != query:
+                return
+            words = ngettext("{n} matches without {term}.", "{n} match without {term}.", count)
+            sentence = words.format(n=number(count), term=term)
+            self.empty.say(title, sentence, offer if count else "", drop)
+
+        self.empty.say(title, "", offer, drop)
+        self.results.count(without, counted)
 
     def _say_nothing_yet(self) -> None:
         self.empty.say(

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -82,6 +82,18 @@ class Results(QObject):
         """The vault changed: the same question."""
         self._pause.stop()
         self._start(meaning=True)
+
+    def count(self, query: str, on_done: Callable[[int], object]) -> None:
+        """How many another query would find (by keyword, where it has words)."""
+        vault, base = self._context.vault, replace(self._base, kb=self.kb)
+
+        def work(_task: Task[None]) -> int:
+            asked = vault.query(query, base)
+            if not asked.text:
+                return vault.memories.count(asked.filter)
+            return len(vault.search(asked.text, filter=asked.filter, limit=HITS, mode="keyword"))
+
+        self._context.tasks.run(work, on_done=on_done, channel=f"{self._channel}/count", owner=self)
 
     def _ask_meaning(self) -> None:
         self._start(meaning=True)

@@ -155,7 +155,7 @@ def test_json_holds_plain_values() -> None:
     )
 
     assert json.loads(json.dumps(made)) == {
-        "a": ["2026-03-01T10:00:00+00:00", "done"],
+        "a": ["2026-03-01T10:00:00.000000Z", "done"],
         "b": ["x", "y"],
         "c": "p",
     }

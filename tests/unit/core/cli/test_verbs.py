@@ -166,7 +166,7 @@ def test_good_files_come_in_and_bad_ones_are_told(run: Run, tmp_path: Path) -> N
     (folder / ".hidden.txt").write_text("not this one", encoding="utf-8")
     (folder / "inner" / "loop").symlink_to(folder)
 
-    code, out, err = run("ingest", folder, tmp_path / "missing.txt", "--json")
+    code, out, err = run("ingest", "--recursive", folder, tmp_path / "missing.txt", "--json")
 
     items = {item["name"]: item for item in json.loads(out)}
     assert code == 1
@@ -186,10 +186,20 @@ def test_good_files_come_in_and_bad_ones_are_told(run: Run, tmp_path: Path) -> N
 def test_folder_without_files_is_no_failure(run: Run, tmp_path: Path) -> None:
     (tmp_path / "nothing").mkdir()
 
-    code, out, err = run("ingest", tmp_path / "nothing")
+    code, out, err = run("ingest", "-r", tmp_path / "nothing")
 
     assert (code, out) == (0, "")
     assert "no files" in err
+
+
+def test_folder_that_is_named_by_itself_is_told_and_stops_no_other(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "good.txt").write_text("The orchard has forty-two apple trees.", encoding="utf-8")
+
+    code, out, _err = run("ingest", tmp_path / "folder", tmp_path / "good.txt", "--json")
+
+    assert code == 1
+    assert [item["state"] for item in json.loads(out)] == ["failed", "done"]
 
 
 def test_file_over_the_limit_waits_for_a_word(
@@ -290,3 +300,76 @@ def test_a_process_of_its_own_does_the_same(vault: Path) -> None:
     assert "Größe 设备清单" in found.stdout.decode("utf-8")
     assert found.stderr == b""
     assert program("search").returncode == 2
+
+
+def test_a_dream_is_told_and_undone_by_its_number(run: Run) -> None:
+    with Vault.open() as vault:
+        vault.memories.add("The key to the cellar hangs behind the kitchen door")
+        vault.memories.add("the key to the cellar hangs behind the kitchen door")
+
+    made = answer(run, "dream", "--json")
+    assert made["state"] == "done"
+    assert made["counts"]["merged"] == 2
+    assert any(each["kind"] == "merge" for each in made["proposals"])
+    assert len(answer(run, "search", "--json", "cellar")) == 1
+
+    assert run("undo", "--changeset", made["operation"])[0] == 0
+    assert len(answer(run, "search", "--json", "cellar")) == 2
+
+    code, out, _err = run("dream")
+    assert code == 0
+    assert "merged" in out.splitlines()[-1]
+
+
+def test_export_holds_everything(run: Run, tmp_path: Path) -> None:
+    run("add", "Größe 设备清单")
+
+    report = answer(run, "export", tmp_path / "all.json", "--json")
+
+    dump = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    assert (dump["format"], dump["version"]) == ("reverie", 1)
+    assert [memory["content"] for memory in dump["memories"]] == ["Größe 设备清单"]
+    assert report["counts"]["memories"] == 1
+    assert "memories: 1" in run("export", tmp_path / "again.json")[1]
+
+
+@pytest.mark.parametrize("arguments", [("no/such/folder/all.json",), ("all.json", "--format", "papyrus")])
+def test_export_that_can_not_be_written_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    code, out, err = run("export", *arguments)
+
+    assert code in (1, 2)
+    assert out == ""
+    assert err.strip()
+    assert not Path("all.json").exists()
+
+
+def test_demo_does_it_all_in_a_folder_of_its_own(
+    run: Run, vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples = tmp_path / "samples"
+    samples.mkdir()
+    (samples / "note.md").write_text("# Nan\n\nGrandmother must not be given penicillin.\n", encoding="utf-8")
+    monkeypatch.setattr("reverie.cli.demo.resource", lambda *_: samples)
+    monkeypatch.setattr("reverie.cli.demo.window_module", lambda: None)
+
+    code, out, _err = run("demo", tmp_path / "demo")
+
+    assert code == 0
+    assert "penicillin" in out
+    assert str(tmp_path / "demo") in out
+    assert json.loads((tmp_path / "demo" / "export.json").read_text(encoding="utf-8"))["memories"]
+    assert not vault.exists()
+
+
+def test_demo_leaves_a_folder_in_use_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+
+    code, _out, err = run("demo", tmp_path)
+
+    assert code == 2
+    assert "nothing was changed" in err
+    assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]

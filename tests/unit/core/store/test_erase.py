@@ -93,3 +93,14 @@ def test_a_file_outside_the_vault_is_never_touched(database, tmp_path_factory):
     database.memories.trash(memory.id)
     database.eraser.empty_trash()
     assert outside.read_text(encoding="utf-8") == SECRET
+
+
+def test_what_a_forgotten_memory_replaced_is_forgotten_with_it(database, tmp_path):
+    old = database.memories.add(SECRET)
+    new = database.memories.add(SECRET + " in its zweitfassung.")
+    links = [MemoryLink(old.id, new.id, LinkKind.REPLACED_BY)]
+    database.writer.run("link", lambda tx: link(tx, links))
+    database.memories.update(old.id, state="superseded")
+    database.memories.trash(new.id)
+    assert database.eraser.empty_trash().memories == 2
+    assert found_in(tmp_path) == set()

@@ -1,7 +1,10 @@
 import json
 import shutil
+from datetime import UTC, datetime
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import Cancelled, Conflict, UserError
@@ -207,6 +210,29 @@ def test_nothing_is_seen_before_all_is_there(take, vault):
     assert other.memories.count() == 1000
 
 
+def test_an_export_beside_it_holds_nothing_of_it(take, vault, tmp_path):
+    other = vault("new")
+    counts = []
+
+    def look(done, total, what):
+        counts.append(export(other.dumps, tmp_path / "beside.json").counts["memories"])
+
+    take(dump_of(*(record(str(n)) for n in range(1000))), progress=look)
+    assert len(counts) > 3
+    assert set(counts) == {0}
+
+
+def test_a_dream_beside_it_sees_nothing_of_it(take, vault):
+    other = vault("new")
+    seen = []
+    take(
+        dump_of(*(record(str(n)) for n in range(1000))),
+        progress=lambda *a: seen.append(len(other.dreams.heads("default"))),
+    )
+    assert set(seen) == {0}
+    assert len(other.dreams.heads("default")) == 1000
+
+
 def test_a_key_is_taken_from_the_moment_that_an_import_has_it(take, vault):
     other = vault("new")
     asked, refused = [], []
@@ -223,6 +249,27 @@ def test_a_key_is_taken_from_the_moment_that_an_import_has_it(take, vault):
     assert other.memories.count() == 1000
 
 
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {
+                "content": st.text(min_size=1).filter(str.strip),
+                "tags": st.lists(st.text(min_size=1, max_size=5), max_size=3),
+                "entities": st.lists(st.text(max_size=5), max_size=3),
+                "importance": st.floats(0, 1),
+                "metadata": st.dictionaries(
+                    st.text(max_size=5), st.none() | st.integers() | st.text(max_size=5), max_size=3
+                ),
+                "created_at": st.datetimes(
+                    datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC)
+                ),
+                "summary": st.text(max_size=20),
+            }
+        ),
+        max_size=5,
+    )
+)
 def test_whatever_can_be_stored_comes_back_equal(tmp_path_factory, blank, everything, records):
     folder = tmp_path_factory.mktemp("round")
     for name in ("a.db", "b.db"):

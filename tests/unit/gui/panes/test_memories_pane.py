@@ -207,3 +207,42 @@ def test_the_trash_restores(pane: MemoriesPane, session: Session, vault: Vault, 
 def test_rows_have_names_for_screen_readers(pane: MemoriesPane, qtbot: QtBot) -> None:
     text = pane.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert text.startswith("Preference, Prefers window seats on short flights, just now")
+
+
+def test_closing_keeps_what_is_being_written(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    memory = pane.detail.memory
+    assert memory is not None
+    pane.detail.edit()
+    pane.detail.editor.setPlainText("The last words")
+    session.vault = None  # the fixture's, which closes it later
+    session.window.close()
+    assert vault.memories.get(memory.id).content == "The last words"
+
+
+def test_metadata_is_edited_as_json(pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    memory = pane.detail.memory
+    assert memory is not None
+    field = pane.detail.meta
+    field._begin()
+    field._editor.setPlainText("{not json")
+    field.finish()
+    assert not pane.detail.problem.isHidden()
+    field._editor.setPlainText('{"channel": "mail"}')
+    field.finish()
+    qtbot.waitUntil(lambda: vault.memories.get(memory.id).metadata == {"channel": "mail"})
+    qtbot.waitUntil(lambda: field._lines.text() == "channel: mail")
+    settle(session, qtbot)
+
+
+def test_nothing_found_says_what_there_is_without_a_term(
+    pane: MemoriesPane, session: Session, qtbot: QtBot
+) -> None:
+    session.window.search.set_query("kind:fact tag:travel")
+    qtbot.waitUntil(lambda: "1 matches without tag:travel" in pane.empty.accessibleName())
+    pane.empty._run()
+    assert session.window.search.text() == "kind:fact"
+    settle(session, qtbot)
