@@ -31,9 +31,6 @@ class OrderedIds(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         return self._ids[index]
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._ids)  # a Sequence's own asks for each item by its number
-
     def __contains__(self, value: object) -> bool:
         return value in self.places
 
