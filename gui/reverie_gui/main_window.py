@@ -235,6 +235,7 @@ class MainWindow(QMainWindow):
         self._undo_names.changed.connect(self._show_undo)
         self._vault_status = VaultStatus(context, self.sidebar, self.status, self)
         self.open_pane(self._first_pane().id)
+        self._enter_list()  # single keys work from the start, and no popover opens over the first sight
 
     def preload(self) -> None:
         """Imports the code of the pane that ``attach`` will show."""

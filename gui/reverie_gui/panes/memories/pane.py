@@ -31,7 +31,8 @@ from reverie_gui.widgets.row_delegate import RowDelegate
 from reverie_gui.widgets.splitter import Splitter
 from reverie_gui.wording import kind_word, number
 
-_REFRESH = 60  # milliseconds: an ingest writes often; the list asks again that much later
+_REFRESH, _REFRESH_MAX = 60, 2000  # milliseconds after a change until the list asks again
+_REST = 3  # times as long as the last answer took: an ingest into 100,000 memories must leave room for the window
 _TAGS = 12
 _FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated", "expired")
 
@@ -69,7 +70,6 @@ class MemoriesPane(Pane):
         self.model.loaded.connect(self._show_selected)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.setInterval(_REFRESH)
         self._later.timeout.connect(self.results.again)
         self._build()
         context.theme.changed.connect(self._paint)
@@ -202,7 +202,8 @@ class MemoriesPane(Pane):
         delta = changed.rows("memories")
         self.model.refresh([*delta.changed, *changed.rows("memory_tags").changed])
         if not self._later.isActive():
-            self._later.start()
+            took = self._found.milliseconds if self._found else 0
+            self._later.start(max(_REFRESH, min(_REFRESH_MAX, _REST * took)))
 
     def stops(self) -> list[QWidget]:
         shown = self.right.currentWidget()
@@ -311,12 +312,7 @@ class MemoriesPane(Pane):
         if narrowing:
             self._say_nothing_matches(found.query, narrowing[-1])
             return
-        self.empty.say(
-            self.tr("Nothing matches {query}").format(query=found.query),
-            self.tr("Try other words, or fewer."),
-            self.tr("Clear search"),
-            lambda: self.query_wanted.emit(""),
-        )
+        self._offer_clear(found.query)
 
     def _say_nothing_matches(self, query: str, last: Term) -> None:
         """Offers to drop the last term, and says how many there are without it as soon as that is known."""
@@ -331,12 +327,22 @@ class MemoriesPane(Pane):
         def counted(count: int) -> None:
             if self._found is None or self._found.query != query:
                 return
+            if not count:
+                self._offer_clear(query)
+                return
             words = ngettext("{n} matches without {term}.", "{n} match without {term}.", count)
-            sentence = words.format(n=number(count), term=term)
-            self.empty.say(title, sentence, offer if count else "", drop)
+            self.empty.say(title, words.format(n=number(count), term=term), offer, drop)
 
         self.empty.say(title, "", offer, drop)
         self.results.count(without, counted)
+
+    def _offer_clear(self, query: str) -> None:
+        self.empty.say(
+            self.tr("Nothing matches {query}").format(query=query),
+            self.tr("Try other words, or fewer."),
+            self.tr("Clear search"),
+            lambda: self.query_wanted.emit(""),
+        )
 
     def _say_nothing_yet(self) -> None:
         self.empty.say(
