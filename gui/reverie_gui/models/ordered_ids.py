@@ -1,6 +1,6 @@
 """A list of ids with their places, and the smallest steps from one list to another. No Qt."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import overload

@@ -32,7 +32,9 @@ from reverie_gui.widgets.splitter import Splitter
 from reverie_gui.wording import kind_word, number
 
 _REFRESH, _REFRESH_MAX = 60, 2000  # milliseconds after a change until the list asks again
-_REST = 3  # times as long as the last answer took: an ingest into 100,000 memories must leave room for the window
+_REST = (
+    3  # times as long as the last answer took: an ingest into 100,000 memories must leave room for the window
+)
 _TAGS = 12
 _FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated", "expired")
 
