@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.bench.locomo import Conversation, conversations
 
 from reverie import Vault
 
@@ -108,6 +109,13 @@ class Table:
 
 
 @pytest.fixture(scope="session")
+def talks() -> list[Conversation]:
+    """LoCoMo's conversations, or none where REVERIE_BENCH_DATA names no folder."""
+    folder = os.environ.get("REVERIE_BENCH_DATA")
+    return conversations(Path(folder)) if folder else []
+
+
+@pytest.fixture(scope="session")
 def table() -> Table:
     return Table()
 
@@ -147,8 +155,8 @@ def make_texts() -> Callable[..., Iterator[str]]:
 
 
 def texts(count: int, seed: int = 7) -> Iterator[str]:
-    """Texts of one to four sentences, the same each time. ``REVERIE_BENCH_DATA`` names a JSON or text file
-    to take sentences from instead."""
+    """Texts of one to four sentences, the same each time. ``REVERIE_BENCH_DATA`` names a folder
+    whose JSON and text files give the sentences instead."""
     choose = random.Random(seed)
     sentences = _given_sentences()
     for number in range(count):
@@ -167,11 +175,11 @@ def _given_sentences() -> list[str]:
     named = os.environ.get("REVERIE_BENCH_DATA")
     if not named:
         return []
-    content = Path(named).read_text(encoding="utf-8")
-    try:
-        return [text for text in _strings(json.loads(content)) if len(text) >= 20]
-    except json.JSONDecodeError:
-        return [line for line in content.splitlines() if len(line) >= 20]
+    found: list[str] = []
+    for path in sorted(Path(named).iterdir()):
+        content = path.read_text(encoding="utf-8") if path.suffix in (".json", ".txt") else ""
+        found += _strings(json.loads(content)) if path.suffix == ".json" else content.splitlines()
+    return [text for text in found if len(text) >= 20]
 
 
 def _strings(value: object) -> Iterator[str]:

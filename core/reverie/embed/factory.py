@@ -11,7 +11,7 @@ SHIPPED_PRECISION = "int8"
 
 
 def load_embedder(folder: Path | None = None, threads: int = 2) -> Embedder:
-    """The embedder of a model folder, ready for use (about 0.3 s and 120 MB).
+    """The embedder of a model folder, ready for use (0.4 s of processor time, 80 MB).
 
     folder: holds ``model.onnx`` and ``tokenizer.json``, and may hold ``SHA256SUMS``, which is then checked;
         by default the model that ships with Reverie. Another folder's name becomes its model's name.

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Executable,
     Select,
@@ -51,14 +52,15 @@ class History:
     def list(
         self, limit: int = 100, before: int | None = None, author: str | None = None
     ) -> Sequence[ChangeSet]:
-        """Newest first; ``before`` continues below a changeset's id."""
+        """Newest first; ``before`` continues below a changeset's id; an author that ends in ":" is a prefix
+        ("dream:" for all dreams)."""
         statement = select(operations).where(operations.c.group_id.is_(None)).order_by(operations.c.id.desc())
         if before is not None:
             statement = statement.where(operations.c.id < before)
         if author is not None:
-            statement = statement.where(operations.c.author == author)
+            statement = statement.where(_is_by(author))
         with self._readers.read() as connection:
-            return [_change_set(connection, row) for row in connection.execute(statement.limit(limit)).all()]
+            return _change_sets(connection, connection.execute(statement.limit(limit)).all())
 
     def get(self, changeset: int) -> ChangeSet:
         with self._readers.read() as connection:
@@ -202,27 +204,47 @@ def _changes_of(members: Sequence[int]) -> Select[Any]:
     return select(changes).where(changes.c.operation_id.in_(members))
 
 
+def _is_by(author: str) -> ColumnElement[bool]:
+    column = operations.c.author
+    if author.endswith(":"):  # ";" is the character after ":"
+        return (column >= author) & (column < f"{author[:-1]};")
+    return column == author
+
+
 def _change_set(connection: Connection, row: Any) -> ChangeSet:
-    members = _members(connection, row.id)
+    return _change_sets(connection, [row])[0]
+
+
+def _change_sets(connection: Connection, rows: Sequence[Any]) -> list[ChangeSet]:
+    """The changesets of some first operations, with what all of their operations changed."""
+    ids = [row.id for row in rows]
     statement = (
         select(
+            _GROUP,
             changes.c.table_name,
             changes.c.row_key,
             changes.c.before.is_not(None),
             changes.c.after.is_not(None),
         )
-        .where(changes.c.operation_id.in_(members))
+        .join(operations, operations.c.id == changes.c.operation_id)
+        .where(or_(operations.c.id.in_(ids), operations.c.group_id.in_(ids)))
         .order_by(changes.c.seq)
     )
-    return ChangeSet(
-        id=OperationId(row.id),
-        kind=row.kind,
-        author=row.author,
-        at=from_micros(row.at),
-        rows=changelog.row_deltas((t, k, bool(b), bool(a)) for t, k, b, a in connection.execute(statement)),
-        detail=json.loads(row.detail),
-        undone=row.undone_by is not None,
-    )
+    touched: dict[int, list[tuple[str, str, bool, bool]]] = {}
+    for changeset, table, key, before, after in connection.execute(statement):
+        touched.setdefault(changeset, []).append((table, key, bool(before), bool(after)))
+    return [
+        ChangeSet(
+            id=OperationId(row.id),
+            kind=row.kind,
+            author=row.author,
+            at=from_micros(row.at),
+            rows=changelog.row_deltas(touched.get(row.id, ())),
+            detail=json.loads(row.detail),
+            undone=row.undone_by is not None,
+        )
+        for row in rows
+    ]
 
 
 def _take_back(tx: Tx, targets: Sequence[Any]) -> None:

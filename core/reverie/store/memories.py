@@ -216,10 +216,12 @@ class Memories:
             ]
 
     def history(self, memory_id: str) -> Sequence[Version]:
-        """Every change of this memory, newest first."""
+        """Every change of this memory, newest first; a change that is part of a larger act names the whole."""
+        member = operations.alias("member")
         statement = (
             select(changes, operations)
-            .join(operations, operations.c.id == changes.c.operation_id)
+            .join(member, member.c.id == changes.c.operation_id)
+            .join(operations, operations.c.id == func.coalesce(member.c.group_id, member.c.id))
             .where(changes.c.table_name == "memories", changes.c.row_key == memory_id)
             .order_by(changes.c.seq.desc())
         )

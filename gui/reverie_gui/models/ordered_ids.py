@@ -1,6 +1,6 @@
 """A list of ids with their places, and the smallest steps from one list to another. No Qt."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import overload
@@ -30,9 +30,6 @@ class OrderedIds(Sequence[str]):
 
     def __getitem__(self, index: int | slice) -> str | list[str]:
         return self._ids[index]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._ids)  # a Sequence's own asks for each item by its number
 
     def __contains__(self, value: object) -> bool:
         return value in self.places

@@ -21,7 +21,6 @@ from reverie_gui.widgets.detail_page import DetailPage
 from reverie_gui.widgets.looks import button, column, hairline, label, row, set_look, shrinkable
 from reverie_gui.wording import author_word, clock, day, exact, number
 
-_LINK_PAD = 5  # pixels that the style sheet puts before the words of a link
 _NAME = 160  # characters of a title
 _ROWS = 25  # of a change, shown at first and with each "more"
 
@@ -310,7 +309,7 @@ def _sentence(error: Conflict | NotFound) -> str:
 
 def _left(widget: QWidget) -> QWidget:
     made = QWidget()
-    made.setLayout(row(widget, -1, margins=(-_LINK_PAD, 12, 0, 0)))
+    made.setLayout(row(widget, -1, margins=(0, 12, 0, 0)))
     return made
 
 

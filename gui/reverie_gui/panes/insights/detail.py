@@ -87,7 +87,7 @@ class InsightDetail(DetailPage):
         self.copy = tool(self.tr("Copy id"), self._copy_id)
         for name, heading, value in (
             ("found", self.tr("Found"), self.found),
-            ("run", self.tr("Dream"), _left(self.run, before=-5)),
+            ("run", self.tr("Dream"), _left(self.run)),
             ("kb", self.tr("Base"), self.kb),
             ("importance", self.tr("Importance"), self.importance),
             ("id", self.tr("Id"), _left(self.id, self.copy)),
@@ -189,8 +189,7 @@ class InsightDetail(DetailPage):
             restore_insights(context=self._context, insights=[self._claim.insight.id])
 
 
-def _left(*items: QWidget, before: int = 0) -> QWidget:
-    """``before`` -5 takes the padding of a link back: its words stand where others do."""
+def _left(*items: QWidget) -> QWidget:
     made = QWidget()
-    made.setLayout(row(*items, -1, margins=(before, 0, 0, 0), gap=S2))
+    made.setLayout(row(*items, -1, gap=S2))
     return made

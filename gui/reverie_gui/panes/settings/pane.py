@@ -74,7 +74,7 @@ class SettingsPane(Pane):
         folder = button(
             self.tr("Show in folder"), lambda: open_folder(context=self.context, path=file), "link"
         )
-        layout.addLayout(row(folder, -1, margins=(-5, 0, 0, 0)))
+        layout.addLayout(row(folder, -1))
         self._foot = QWidget()
         self._foot.setLayout(layout)
         return self._foot

@@ -16,9 +16,10 @@ from reverie.resources import resource
 
 REFERENCE = Path(__file__).parents[3] / "data" / "embed" / "reference.json"
 SHIPPED = resource("models", "all-MiniLM-L6-v2")
-# Measured on the shipped file (AVX2): 0.9992 and more for prose, 0.9963 for the empty text, which is two tokens long.
-PROSE_FLOOR, SHORT_FLOOR = 0.998, 0.99
-# Measured: 1.0000. A file that quantises its activations moves a vector with its neighbours in the batch.
+# Measured on the shipped file (AVX2): 0.9964 and more for prose in Latin letters, 0.9856 for other scripts (most of
+# their pieces are unknown to the model), 0.974 for a few tokens.
+PROSE_FLOOR, SHORT_FLOOR = 0.98, 0.96
+# Measured: 1.00000, because the ranges of the activations are fixed. With ranges taken from each batch it was 0.97.
 SAME_TEXT_FLOOR = 0.9999
 
 SENTENCES = [

@@ -181,3 +181,20 @@ def test_a_conflict_lists_just_the_rows_that_stand_in_the_way(database):
     with pytest.raises(Conflict) as caught:
         database.history.undo()
     assert caught.value.rows == (("memories", ids[3]),)
+
+
+def test_a_large_act_is_one_line_and_is_undone_whole_from_a_memory_of_it(database):
+    made = database.memories.add_many({"content": f"note {n}"} for n in range(900))
+    (line,) = database.history.list()
+    assert len(line.rows["memories"].added) == 900
+    (version,) = database.memories.history(made[850].id)
+    assert version.changeset.id == line.id
+    database.history.undo(version.changeset.id)
+    assert database.memories.count() == 0
+
+
+def test_lines_are_listed_by_author_and_by_kind_of_author(database):
+    for author in ("person", "dream:1", "dream:2", "dreamer"):
+        database.memories.add(f"by {author}", author=author)
+    assert [line.author for line in database.history.list(author="dream:")] == ["dream:2", "dream:1"]
+    assert [line.author for line in database.history.list(author="dreamer")] == ["dreamer"]
