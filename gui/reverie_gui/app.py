@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from reverie.errors import UserError
 from reverie_gui.bridge.changes import Changes
+from reverie_gui.bridge.collector import Collector
 from reverie_gui.bridge.crash import CrashHooks
 from reverie_gui.bridge.interrupts import Interrupts
 from reverie_gui.bridge.notices import Banner, Notices
@@ -54,6 +55,7 @@ class Session(QObject):
     def __init__(self, theme: Theme, settings: Preferences, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.theme, self.settings = theme, settings
+        self.collector = Collector(self)
         self.tasks = Tasks(self)
         self.changes = Changes(self)
         self.notices = Notices(self)
@@ -124,6 +126,7 @@ class Session(QObject):
         self.tasks.close()
         if self.vault is not None:
             self.vault.close()
+        self.collector.stop()  # last: until here, other threads ran
 
 
 def run(future: "Future[Vault]") -> int:
