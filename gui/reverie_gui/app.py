@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from reverie.errors import UserError
 from reverie_gui.bridge.changes import Changes
 from reverie_gui.bridge.crash import CrashHooks
+from reverie_gui.bridge.interrupts import Interrupts
 from reverie_gui.bridge.notices import Banner, Notices
 from reverie_gui.bridge.tasks import Tasks
 from reverie_gui.context import Context
@@ -131,9 +132,11 @@ def run(future: "Future[Vault]") -> int:
     app, theme = make_application(settings.theme, settings.number("scale", 1.0))
     session = Session(theme, settings)
     hooks = CrashHooks(session.notices.failure, session)
+    interrupts = Interrupts(session.window.close, session)
     session.window.show()
     QTimer.singleShot(0, session, lambda: session.begin(future))
     code = app.exec()
     session.close()
+    interrupts.restore()
     hooks.restore()
     return code

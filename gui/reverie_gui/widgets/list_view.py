@@ -188,7 +188,7 @@ class ListView(QListView):
     def viewportEvent(self, event) -> bool:  # type: ignore[no-untyped-def]
         if isinstance(event, QHelpEvent):
             value = self.indexAt(event.pos()).data(VALUE_ROLE)
-            tip = self._delegate.look(value).tip if value is not None else ""
+            tip = self._delegate.look(value).tip_text() if value is not None else ""
             if tip:
                 QToolTip.showText(event.globalPos(), tip, self)
             else:

@@ -27,6 +27,7 @@ class RowLook:
     kind: shape at the left, or "" with ``icon`` instead. title, second: the lines; ``marks`` are words to mark in both.
     right, right_second: the 72 px column; ``right_tone`` a palette colour name for its second line.
     flags: icons before ``right`` ("pin", "mute"). faint: the title in text-3. strong: the title in 600.
+    tip: the tooltip, or what makes it when it is asked for.
     share: a bar at the foot, 0..1 (None: none), in palette colour ``share_tone``.
     """
 
@@ -44,7 +45,10 @@ class RowLook:
     marks: tuple[str, ...] = ()
     share: float | None = None
     share_tone: str = "accent"
-    tip: str = ""
+    tip: str | Callable[[], str] = ""
+
+    def tip_text(self) -> str:
+        return self.tip if isinstance(self.tip, str) else self.tip()
 
 
 Look = Callable[[Any], RowLook]

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -61,8 +62,17 @@ def _no_leaks(qapp: QApplication) -> Iterator[None]:
     assert not shown, f"windows left open: {shown}"
 
 
+@pytest.fixture(scope="session")
+def empty_vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a vault that was made once: its migrations are other tests' business, and take half a second."""
+    folder = tmp_path_factory.mktemp("empty") / "vault"
+    Vault.open(folder).close()
+    return folder
+
+
 @pytest.fixture
-def vault(tmp_path: Path) -> Iterator[Vault]:
+def vault(tmp_path: Path, empty_vault: Path) -> Iterator[Vault]:
+    shutil.copytree(empty_vault, tmp_path / "vault")
     with Vault.open(tmp_path / "vault") as opened:
         yield opened
 

@@ -40,7 +40,7 @@ def row_look(memory: Memory, hit: Hit | None, marks: tuple[str, ...]) -> RowLook
         flags=flags,
         faint=replaced,
         marks=(hit.words if hit and hit.words else marks),
-        tip=_tip(memory, hit),
+        tip=lambda: _tip(memory, hit),
     )
 
 

@@ -1,5 +1,7 @@
 """How a memory reads: a title, what follows it, and a plain line for a list. No Qt."""
 
+from functools import lru_cache
+
 from reverie.domain.memory import Memory
 from reverie.domain.title import plain, plain_lines
 
@@ -11,20 +13,25 @@ def title(memory: Memory) -> str:
 
 def second(memory: Memory, passage: str = "") -> str:
     """What stands under the title in a list: the passage that matched, else what follows; no repeat."""
-    head = title(memory)
+    heading = memory.provenance.place.heading
+    return _second(title(memory), memory.content, bool(memory.key), heading, memory.summary, passage)
+
+
+@lru_cache(maxsize=2048)  # rows are painted often
+def _second(head: str, content: str, keyed: bool, heading: str, summary: str, passage: str) -> str:
     candidate = plain(passage)
     if candidate and not candidate.rstrip(".…").casefold().startswith(head.rstrip("…").casefold()):
         return candidate
-    lines = list(plain_lines(memory.content))
-    if lines and lines[0] == memory.provenance.place.heading:
+    lines = list(plain_lines(content))
+    if lines and lines[0] == heading:
         del lines[0]
-    elif lines and not memory.key:
+    elif lines and not keyed:
         lines[0] = lines[0][len(head) :].lstrip(" .;:,") if lines[0].startswith(head) else lines[0]
     text = " ".join(line for line in lines if line)
     if text and text.casefold() != head.casefold():
         return text
-    summary = plain(memory.summary)
-    return summary if summary and summary.casefold() not in head.casefold() else ""
+    short = plain(summary)
+    return short if short and short.casefold() not in head.casefold() else ""
 
 
 def body(memory: Memory) -> str:
