@@ -30,7 +30,7 @@ def test_without_a_display_the_demo_runs_and_names_its_folder(tmp_path: Path) ->
     assert any(line.endswith(str(folder)) for line in lines)
     dump = json.loads((folder / "export.json").read_text(encoding="utf-8"))
     assert len(dump["memories"]) > 20
-    assert "penicillin" in done.stdout
+    assert "91 cm wide" in done.stdout
     assert len(list((folder / "pictures").glob("*.png"))) >= 4
     assert all(picture.read_bytes().startswith(b"\x89PNG") for picture in (folder / "pictures").glob("*.png"))
     assert not (tmp_path / "mine").exists()

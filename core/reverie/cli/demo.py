@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from reverie.vault import Vault
 
 PICTURES_TIME_LIMIT_S = 300
-QUESTION = "Which medicine must grandmother not be given?"  # the samples are English, and so is this
+QUESTION = "Why is the back door a problem for the new roaster?"  # English, as the samples are
 
 
 def register(app: typer.Typer) -> None:

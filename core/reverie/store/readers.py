@@ -14,6 +14,7 @@ from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
 
 _STEPS_BETWEEN_CHECKS = 10_000
+_AGAIN_S = 0.05  # a read may hold several statements: each is cut short
 
 
 class Readers:
@@ -23,7 +24,8 @@ class Readers:
         self._engine = engine
         self._local = threading.local()
         self._all: list[Connection] = []
-        self._lock = threading.Lock()
+        self._in_use: set[Connection] = set()
+        self._change = threading.Condition()
         self._closed = False
 
     @contextmanager
@@ -35,27 +37,52 @@ class Readers:
         if connection.in_transaction():  # nested: the same view
             yield connection
             return
-        with _interruptible(connection, cancelled, limit_s), connection.begin():
-            yield connection
+        self._begin(connection)
+        try:
+            with _interruptible(connection, cancelled, limit_s), connection.begin():
+                yield connection
+        finally:
+            with self._change:
+                self._in_use.discard(connection)
+                self._change.notify_all()
 
     def close(self) -> None:
-        with self._lock:
+        """No new reads; those under way are cut short and waited for, as a connection in use can't be closed."""
+        with self._change:
             self._closed = True
+            while self._in_use:
+                for connection in self._in_use:
+                    _dbapi(connection).interrupt()
+                self._change.wait(_AGAIN_S)
             for connection in self._all:
                 connection.close()
             self._all.clear()
         self._engine.dispose()
 
+    def _begin(self, connection: Connection) -> None:
+        with self._change:
+            if self._closed:
+                raise _closed()
+            self._in_use.add(connection)
+
     def _connection(self) -> Connection:
         connection: Connection | None = getattr(self._local, "connection", None)
         if connection is None or connection.closed:
-            with self._lock:
+            with self._change:
                 if self._closed:
-                    raise UserError(_("The vault is closed"))
+                    raise _closed()
                 connection = self._engine.connect()
                 self._all.append(connection)
             self._local.connection = connection
         return connection
+
+
+def _closed() -> UserError:
+    return UserError(_("The vault is closed"))
+
+
+def _dbapi(connection: Connection) -> sqlite3.Connection:
+    return cast(sqlite3.Connection, connection.connection.dbapi_connection)
 
 
 @contextmanager
@@ -63,9 +90,14 @@ def _interruptible(
     connection: Connection, cancelled: Callable[[], bool] | None, limit_s: float | None
 ) -> Iterator[None]:
     if cancelled is None and limit_s is None:
-        yield
+        try:
+            yield
+        except OperationalError as error:
+            if "interrupted" not in str(error):
+                raise
+            raise Cancelled from error  # the vault is being closed
         return
-    dbapi = cast(sqlite3.Connection, connection.connection.dbapi_connection)
+    dbapi = _dbapi(connection)
     until = None if limit_s is None else time.monotonic() + limit_s
 
     def stop() -> int:

@@ -352,14 +352,14 @@ def test_demo_does_it_all_in_a_folder_of_its_own(
 ) -> None:
     samples = tmp_path / "samples"
     samples.mkdir()
-    (samples / "note.md").write_text("# Nan\n\nGrandmother must not be given penicillin.\n", encoding="utf-8")
+    (samples / "note.md").write_text("# Delivery\n\nThe back door is too narrow for the new roaster.\n", encoding="utf-8")
     monkeypatch.setattr("reverie.cli.demo.resource", lambda *_: samples)
     monkeypatch.setattr("reverie.cli.demo.window_module", lambda: None)
 
     code, out, _err = run("demo", tmp_path / "demo")
 
     assert code == 0
-    assert "penicillin" in out
+    assert "too narrow" in out
     assert str(tmp_path / "demo") in out
     assert json.loads((tmp_path / "demo" / "export.json").read_text(encoding="utf-8"))["memories"]
     assert not vault.exists()
