@@ -230,6 +230,6 @@ class Vault:
 
 
 def _load_embedder() -> Embedder:
-    from reverie.embed.factory import load_embedder
+    from reverie.embed.factory import shipped_embedder
 
-    return load_embedder()
+    return shipped_embedder()
