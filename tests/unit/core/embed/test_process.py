@@ -9,7 +9,7 @@ CEILING_MB = 500  # measured: 160
 
 _PEAK_OF_A_LOAD = """
 import random, threading, psutil
-from reverie.embed import load_embedder
+from reverie.embed.factory import load_embedder
 own, peak, done = psutil.Process(), 0, threading.Event()
 def watch():
     global peak
