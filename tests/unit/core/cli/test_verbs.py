@@ -215,7 +215,7 @@ def test_file_over_the_limit_waits_for_a_word(
 
 
 def test_samples_all_become_memories(run: Run) -> None:
-    items = answer(run, "ingest", "-r", resource("samples"), "--json")
+    items = answer(run, "ingest", resource("samples"), "--recursive", "--json")
 
     assert {item["state"] for item in items} == {"done"}
     assert len(items) == len(list(resource("samples").iterdir()))
