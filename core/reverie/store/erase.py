@@ -8,6 +8,7 @@ them, and the write-ahead log. Free pages are overwritten (secure_delete). A lin
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ class Eraser:
             found = _quoting_proposals(connection, gone.erased)
         fresh = [each for ids in found.values() for each in ids if each not in gone.forgotten]
         for batch in batches(fresh):
-            self._writer.derive([], lambda c, some=batch: _forget_proposals(c, some, gone))
+            self._writer.derive([], partial(_forget_proposals, ids=batch, gone=gone))
 
     def _remove_copies(self, files: set[str]) -> tuple[list[str], list[str]]:
         inside = [path for name in sorted(files) if (path := _inside(self._folder, name)) is not None]
