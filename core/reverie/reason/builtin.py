@@ -89,13 +89,14 @@ class Builtin:
     def consolidate(self, memories: Sequence[Memory], vectors: np.ndarray) -> list[Finding]:
         """One finding for each group of related memories that say different things; [] where nothing is shared.
 
-        Rows of a table take no part: they are always alike, and say nothing together.
+        Rows of a table take no part: they are always alike, and say nothing together. Nor do memories
+        without one sentence that is worth quoting.
         """
         threshold = _SHARED
         if len(vectors) != len(memories) or vectors.ndim != 2 or not vectors.any():
             vectors = summaries.word_vectors([memory.content for memory in memories])
             threshold = _SHARED_WORDS
-        prose = np.array([[not _is_tabular(memory.content)] for memory in memories], dtype=np.float32)
+        prose = np.array([[_is_quotable(memory.content)] for memory in memories], dtype=np.float32)
         found = []
         for group in clusters(summaries.unit(vectors) * prose.reshape(-1, 1), threshold):
             members = [memories[index] for index in group]
@@ -152,6 +153,15 @@ def _is_tabular(text: str) -> bool:
     return without_columns(text) != text and not summaries.are_whole(summaries.candidates(text))
 
 
+def _is_quotable(text: str) -> bool:
+    return not _is_tabular(text) and bool(_telling(text))
+
+
+def _telling(text: str) -> list[str]:
+    """Sentences that say something: "Can't, dentist." does not."""
+    return [line for line in summaries.candidates(text) if word_count(line) >= _TELLING]
+
+
 def _topic_candidates(text: str, cancelled: Callable[[], bool]) -> list[topics.Candidate]:
     if cancelled():
         raise Cancelled
@@ -163,9 +173,7 @@ def _lines(members: Sequence[Memory]) -> tuple[list[int], list[str]]:
     owners: list[int] = []
     lines: list[str] = []
     for owner, memory in enumerate(members):
-        said = summaries.candidates(memory.content)
-        telling = [line for line in said if word_count(line) >= _TELLING] or said
-        own = telling[:_PER_MEMORY] or [shorten(memory.content, _LONGEST_QUOTE)]
+        own = _telling(memory.content)[:_PER_MEMORY]
         lines += own
         owners += [owner] * len(own)
     return owners, lines

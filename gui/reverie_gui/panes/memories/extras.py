@@ -41,6 +41,9 @@ class Extras:
     versions: tuple[Version, ...] = ()
 
 
+_BOOKKEEPING = {"is_consolidated", "updated_at"}
+
+
 def load_extras(context: Context, memory: MemoryId) -> Extras:
     """On a worker."""
     links = context.vault.memories.links(memory)
@@ -50,7 +53,7 @@ def load_extras(context: Context, memory: MemoryId) -> Extras:
         memory,
         tuple((other, relation(others[other.id], memory)) for other in found),
         tuple(context.vault.insights.of(memory)),
-        tuple(version(entry) for entry in context.vault.memories.history(memory)),
+        tuple(line for entry in context.vault.memories.history(memory) if tells(line := version(entry))),
     )
 
 
@@ -62,6 +65,11 @@ def relation(link: MemoryLink, memory: MemoryId) -> str:
     if link.kind is LinkKind.MADE_FROM:
         return _tr("Made from") if outwards else _tr("Made into")
     return link.relationship or _tr("Connected")
+
+
+def tells(line: Version) -> bool:
+    """Whether a person would call it a change: that a dream has seen the memory is none."""
+    return not line.fields or bool(set(line.fields) - _BOOKKEEPING)
 
 
 def version(entry: Past) -> Version:
