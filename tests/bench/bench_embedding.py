@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from reverie.embed import Embedder, load_embedder
+from reverie.embed.base import Embedder
+from reverie.embed.factory import load_embedder
 
 THREADS = 2
 ROUNDS = 5

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reverie.embed import Embedder, load_embedder
+from reverie.embed.base import Embedder
+from reverie.embed.factory import load_embedder
 
 CUTS = (5, 10, 25)
 LARGEST_LOSS = 0.5

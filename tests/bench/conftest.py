@@ -209,7 +209,7 @@ class RandomVectors:
 @pytest.fixture(scope="session")
 def no_model() -> Iterator[None]:
     """Vectors cost nothing in this run, so that writing alone is timed."""
-    from reverie.embed import load_embedder
+    from reverie.embed.factory import load_embedder
 
     name = load_embedder().name
     patch = pytest.MonkeyPatch()

@@ -81,7 +81,7 @@ def _version_of(name: str) -> str | None:
 
 
 def _model() -> list[Finding]:
-    from reverie.embed import load_embedder
+    from reverie.embed.factory import load_embedder
 
     try:
         embedder = load_embedder()

@@ -1,6 +1,1 @@
-"""Texts to vectors, on this machine: the protocol and the way to load what implements it."""
-
-from reverie.embed.base import Embedder, Vectors
-from reverie.embed.factory import load_embedder
-
-__all__ = ["Embedder", "Vectors", "load_embedder"]
+"""Texts to vectors, on this machine: the protocol, the way to load what implements it, one file a backend."""

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reverie.embed import Embedder, Vectors, load_embedder
+from reverie.embed.base import Embedder, Vectors
+from reverie.embed.factory import load_embedder
 from reverie.embed.onnx import MAX_BATCH_TEXTS, MAX_BATCH_TOKENS, MAX_TOKENS, _batches
 from reverie.errors import UserError
 from reverie.resources import resource
