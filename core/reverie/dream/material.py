@@ -10,8 +10,8 @@ from reverie.domain.dream import Head, Proposal
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Memory, State
 from reverie.domain.records import read_memory
-from reverie.dream.passes.base import Material, Vectors
-from reverie.embed.base import Embedder
+from reverie.dream.passes.base import Material
+from reverie.embed.base import Embedder, Vectors
 
 
 class Source(Protocol):

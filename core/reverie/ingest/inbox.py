@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
+from reverie.domain.progress import Cancel, Progress, never
 from reverie.domain.text import clean, first_sentence
 from reverie.errors import Cancelled, ReverieError, UserError
 from reverie.i18n import _
@@ -17,9 +18,6 @@ from reverie.ingest.watch import Watch
 from reverie.settings import Settings
 from reverie.store.inbox import InboxItems
 from reverie.store.knowledge_bases import KnowledgeBases
-
-Progress = Callable[[int, int, str], None]
-Stop = Callable[[], bool]
 
 _OPEN = (ItemState.WAITING, ItemState.READING)
 _ELSEWHERE_S = 0.1  # between looks at an item that another process reads
@@ -81,14 +79,14 @@ class Inbox:
         paths: Sequence[Path | str],
         kb: str = "default",
         progress: Progress | None = None,
-        cancelled: Stop | None = None,
+        cancelled: Cancel | None = None,
     ) -> list[InboxItem]:
         """Put files in and read them now; returns when each is finished, in the order given.
 
         Raises Cancelled (finished ones are kept, the others wait).
         """
         wanted = [item.id for item in self.add(paths, kb)]
-        stop = cancelled or (lambda: False)
+        stop = cancelled or never
         done = -1
         while True:
             items = [self._items.get(item_id) for item_id in wanted]
@@ -141,13 +139,13 @@ class Inbox:
 
     # Working
 
-    def run(self, progress: Progress | None = None, cancelled: Stop | None = None) -> int:
+    def run(self, progress: Progress | None = None, cancelled: Cancel | None = None) -> int:
         """Look at the inbox folders, then work off what waits; returns how many items were read.
 
         Raises Cancelled with the number that is finished.
         """
         self.look()
-        stop = cancelled or (lambda: False)
+        stop = cancelled or never
         done = 0
         while not stop() and (item := self._items.claim()) is not None:
             try:
