@@ -13,7 +13,8 @@ from reverie.errors import Cancelled, ReverieError, UserError
 from reverie.i18n import _
 from reverie.ingest import intake
 from reverie.ingest.extractors.base import MEGABYTE
-from reverie.ingest.pipeline import Pipeline, reason_of
+from reverie.ingest.extractors.files import display_name
+from reverie.ingest.pipeline import Pipeline
 from reverie.ingest.watch import Watch
 from reverie.settings import Settings
 from reverie.store.inbox import InboxItems
@@ -211,7 +212,7 @@ class Inbox:
             return False
         if not _is_still(path):
             return False
-        name, size = intake.shown_name(path), path.stat().st_size
+        name, size = display_name(path), path.stat().st_size
         self._items.add(kb=kb, name=name, path=stored, size=size, origin="folder")
         return True
 
@@ -233,7 +234,7 @@ class Inbox:
             self._wake.clear()
 
     def _add(self, path: Path, kb: str) -> InboxItem:
-        name = intake.shown_name(path)
+        name = display_name(path)
         try:
             size = intake.check(path)
             if size > self._settings().ingest.max_text_mb * MEGABYTE:
@@ -242,7 +243,7 @@ class Inbox:
             origin = clean(str(path.absolute()))
             return self._items.add(kb=kb, name=name, path=self._stored(kept), size=size, origin=origin)
         except UserError as error:
-            failed = {"state": ItemState.FAILED, "reason": reason_of(error), "hint": error.hint}
+            failed = {"state": ItemState.FAILED, "reason": error.reason, "hint": error.hint}
             where = clean(str(path.absolute()))
             return self._items.add(
                 kb=kb, name=name, path=where, size=0, retryable=int(error.retryable), **failed

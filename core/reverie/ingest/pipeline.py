@@ -146,12 +146,8 @@ class Pipeline:
 
     def _end(self, item: InboxItem, state: ItemState, error: UserError) -> None:
         self.items.change(
-            item.id, state=state, reason=reason_of(error), hint=error.hint, retryable=int(error.retryable)
+            item.id, state=state, reason=error.reason, hint=error.hint, retryable=int(error.retryable)
         )
-
-
-def reason_of(error: UserError) -> str:
-    return " ".join(part.rstrip(".") + "." for part in (error.title, error.detail) if part)
 
 
 class _Beat:
