@@ -18,7 +18,7 @@ from reverie.domain.dream import Decision, DreamRun, Head, Proposal, ProposalKin
 from reverie.domain.ids import MemoryId, OperationId, ProposalId, RunId, new_id
 from reverie.domain.memory import LinkKind, Memory, MemoryLink, State
 from reverie.domain.records import memory_fields
-from reverie.domain.text import clean, content_hash
+from reverie.domain.text import clean, content_hash, listed
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _, ngettext
 from reverie.store import filters, knowledge_bases, memories, memory_rows
@@ -36,6 +36,7 @@ CHANGED = "dream_runs"
 CLAIM = timedelta(seconds=60)
 
 _VECTORS = "memory"  # kind of embedding
+_NAMED = 12  # memories in one note
 _HOST = platform.node()
 
 
@@ -326,7 +327,7 @@ def _changed_note(changed: Sequence[MemoryId]) -> str:
         "{count} memory has changed since it was read: {ids}",
         "{count} memories have changed since they were read: {ids}",
         len(changed),
-    ).format(count=len(changed), ids=", ".join(changed[:12]) + (", …" if len(changed) > 12 else ""))
+    ).format(count=len(changed), ids=listed(changed, _NAMED))
 
 
 def _store(connection: Connection, steps: Sequence[Proposal]) -> None:
