@@ -21,8 +21,13 @@ class UserError(ReverieError):
         self.hint = hint
         self.retryable = retryable
 
+    @property
+    def reason(self) -> str:
+        """What happened and where, in sentences, for where the hint stands by itself."""
+        return _sentences(self.title, self.detail)
+
     def __str__(self) -> str:
-        return " ".join(part.rstrip(".") + "." for part in (self.title, self.detail, self.hint) if part)
+        return _sentences(self.title, self.detail, self.hint)
 
 
 class NotFound(UserError):
@@ -45,3 +50,7 @@ class Cancelled(ReverieError):
     def __init__(self, finished: int = 0) -> None:
         super().__init__(finished)
         self.finished = finished
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(part.rstrip(".") + "." for part in parts if part)

@@ -1,6 +1,6 @@
 """A vault: one store, opened with all that works on it. Thin: the parts do the work."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from reverie.domain.changes import PERSON, ChangeSet
 from reverie.domain.dream import DreamRun
 from reverie.domain.inbox import InboxItem
 from reverie.domain.memory import MemoryFilter
+from reverie.domain.progress import Cancel, Progress
 from reverie.domain.receipt import Receipt, RetentionReport
 from reverie.domain.search import Hit
 from reverie.domain.transfer import ExportReport, ImportReport
@@ -29,9 +30,6 @@ from reverie.store.database import Database
 
 if TYPE_CHECKING:
     from reverie.dream.dreaming import Dreaming
-
-Progress = Callable[[int, int, str], None]
-Stop = Callable[[], bool]
 
 
 class Vault:
@@ -122,7 +120,7 @@ class Vault:
         *,
         filter: MemoryFilter | None = None,
         prefix: bool = False,
-        cancelled: Stop | None = None,
+        cancelled: Cancel | None = None,
     ) -> list[Hit]:
         """The best memories for a literal text, best first; "" finds nothing.
 
@@ -148,7 +146,7 @@ class Vault:
         path: str | Path | Iterable[str | Path],
         kb: str = "default",
         progress: Progress | None = None,
-        cancelled: Stop | None = None,
+        cancelled: Cancel | None = None,
     ) -> list[InboxItem]:
         """Read one file or several now; returns an item each, failed ones with their reason."""
         paths = [path] if isinstance(path, (str, Path)) else list(path)
@@ -161,7 +159,7 @@ class Vault:
         *,
         kb: str | None = None,
         progress: Progress | None = None,
-        cancelled: Stop | None = None,
+        cancelled: Cancel | None = None,
     ) -> ExportReport:
         """Write everything (of one base, where ``kb`` is given) to a file: complete or not at all."""
         from reverie.transfer.export import export
@@ -169,7 +167,7 @@ class Vault:
         return export(self._database.dumps, Path(path), format, kb=kb, progress=progress, cancelled=cancelled)
 
     def import_(
-        self, path: str | Path, *, progress: Progress | None = None, cancelled: Stop | None = None
+        self, path: str | Path, *, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> ImportReport:
         """Take in what a dump of Reverie holds and this vault does not, as one changeset ``import:<id>``."""
         from reverie.transfer.restore import import_json
@@ -179,7 +177,7 @@ class Vault:
     # Dreaming
 
     def dream(
-        self, kb: str = "default", progress: Progress | None = None, cancelled: Stop | None = None
+        self, kb: str = "default", progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> DreamRun:
         """Dream now: merge duplicates and find insights, as one changeset ``dream:<run>``."""
         return self.dreams.run(kb, progress, cancelled)
@@ -194,12 +192,12 @@ class Vault:
         return self.history.redo()
 
     def empty_trash(
-        self, kb: str | None = None, progress: Progress | None = None, cancelled: Stop | None = None
+        self, kb: str | None = None, progress: Progress | None = None, cancelled: Cancel | None = None
     ) -> Receipt:
         """Forget what is in the trash, for good and everywhere."""
         return self._database.eraser.empty_trash(kb, progress, cancelled)
 
-    def apply_retention(self, cancelled: Stop | None = None) -> RetentionReport:
+    def apply_retention(self, cancelled: Cancel | None = None) -> RetentionReport:
         """Remove for good what the settings "retention.trash_days" and "retention.history_days" say; 0 days is off.
 
         The window calls it after it has opened and once a day; nothing else does. Does nothing while another

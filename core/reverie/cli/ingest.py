@@ -11,9 +11,10 @@ from reverie.cli.failures import SOME_FAILED
 from reverie.cli.interrupt import stoppable
 from reverie.cli.opening import opened
 from reverie.cli.options import JsonOption, KbOption, VaultOption
-from reverie.cli.output import Progress, progress_bar, say, warn, write_json, write_table
+from reverie.cli.output import progress_bar, say, warn, write_json, write_table
 from reverie.cli.vectors import catch_up
 from reverie.domain.inbox import InboxItem, ItemState, Override
+from reverie.domain.progress import Progress
 from reverie.i18n import _, ngettext
 
 if TYPE_CHECKING:

@@ -3,18 +3,19 @@
 import contextlib
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FrameType
 
 from reverie.cli.output import warn
+from reverie.domain.progress import Cancel, never
 from reverie.i18n import _
 
 
 @contextlib.contextmanager
-def stoppable() -> Iterator[Callable[[], bool]]:
+def stoppable() -> Iterator[Cancel]:
     """Gives the question "was it stopped?" for as long as the block runs."""
     if threading.current_thread() is not threading.main_thread():  # signals reach the main thread alone
-        yield lambda: False
+        yield never
         return
     stopped = threading.Event()
     before = signal.getsignal(signal.SIGINT)

@@ -7,16 +7,16 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
 from reverie.cli.failures import BROKEN_PIPE
+from reverie.domain.progress import Progress, silent
 from reverie.domain.records import instant_text
 
-Progress = Callable[[int, int, str], None]
 # A stored text may hold escape sequences; a terminal must not carry them out.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -111,7 +111,7 @@ def one_line(text: str, limit: int = 100) -> str:
 def progress_bar() -> Iterator[Progress]:
     """A callback for long work; it draws a bar on stderr where that is a terminal."""
     if not sys.stderr.isatty():
-        yield lambda _done, _total, _what: None
+        yield silent
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn

@@ -1,10 +1,10 @@
 """Vectors are made in the background, but a command ends: so it waits for them, within reason."""
 
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from reverie.cli.output import Progress, warn
+from reverie.cli.output import warn
+from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.errors import UserError
 from reverie.i18n import _, ngettext
 
@@ -18,8 +18,8 @@ _STANDSTILL_S = 30.0  # longer than another process that died can keep the other
 def catch_up(
     vault: "Vault",
     limit_s: float = float("inf"),
-    progress: Progress | None = None,
-    stopped: Callable[[], bool] = lambda: False,
+    progress: Progress = silent,
+    stopped: Cancel = never,
 ) -> None:
     """Waits until every memory has its vector, for ``limit_s`` seconds at most. What is left then is no
     loss: the next process makes it, and until then those memories are found by their words."""
@@ -32,8 +32,7 @@ def catch_up(
             before, left = left, vault.index.pending()
             if left != before:
                 moved = time.monotonic()
-            if progress:
-                progress(most - left, most, _("Making vectors"))
+            progress(most - left, most, _("Making vectors"))
     except UserError as error:
         warn(_("Search is by words alone: {reason}").format(reason=error))
         return

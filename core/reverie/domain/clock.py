@@ -20,6 +20,11 @@ def from_micros(micros: int) -> datetime:
     return _EPOCH + micros * _MICROSECOND
 
 
+def span_micros(span: timedelta) -> int:
+    """A span in whole microseconds."""
+    return span // _MICROSECOND
+
+
 def is_expired(expires_at: datetime | None, at: datetime) -> bool:
     """``expires_at <= at`` is expired (RockBot's sweep uses the same side)."""
     return expires_at is not None and expires_at <= at

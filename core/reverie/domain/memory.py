@@ -49,7 +49,7 @@ class LinkKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in its source a text stood. ``page`` and ``row`` count from 1; ``heading`` is the path of
-    headings above it, joined by " > "; ``start`` and ``end`` are seconds in sound or video."""
+    headings above it, joined by HEADING_PATH; ``start`` and ``end`` are seconds in sound or video."""
 
     page: int | None = None
     row: int | None = None
@@ -151,6 +151,11 @@ class Facets:
     categories: Mapping[str, int] = field(default_factory=dict)
     tags: Mapping[str, int] = field(default_factory=dict)
     sources: Mapping[str, int] = field(default_factory=dict)
+
+
+def embedded_text(key: str | None, content: str) -> str:
+    """The text that a memory's vector stands for."""
+    return f"{key}: {content}" if key else content
 
 
 def clean_category(category: str | None) -> str:

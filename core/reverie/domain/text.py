@@ -7,7 +7,7 @@ characters) without raising, and runs in time linear in its length.
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 ELLIPSIS = "…"
 _LONGEST_GRAPHEME = 64  # characters; Unicode's stream-safe form allows 30 marks on one base
@@ -69,11 +69,6 @@ def words(text: str) -> list[str]:
 def word_count(text: str) -> int:
     """How many words() there are, without folding."""
     return sum(1 for _ in _WORD.finditer(text))
-
-
-def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each word in the text as it stands."""
-    return (match.span() for match in _WORD.finditer(text))
 
 
 def has_words(text: str) -> bool:
@@ -151,6 +146,12 @@ def shorten(text: str, limit: int) -> str:
         return ELLIPSIS[: max(0, limit)]
     cut = word_border(line, 0, limit - len(ELLIPSIS))
     return line[: grapheme_border(line, cut)].rstrip(" ,;:–-") + ELLIPSIS
+
+
+def listed(items: Sequence[object], most: int) -> str:
+    """The first ``most`` of them, with commas between; ", …" tells that there are more."""
+    shown = ", ".join(map(str, items[:most]))
+    return f"{shown}, {ELLIPSIS}" if len(items) > most else shown
 
 
 def first_sentence(text: str, limit: int) -> str:

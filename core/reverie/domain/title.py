@@ -6,12 +6,12 @@ from functools import lru_cache
 from reverie.domain.text import sentence_spans, shorten
 
 TITLE_LIMIT = 120  # characters
+HEADING_PATH = " > "  # between the headings above a piece of a file, the outermost first
 _LOOKED_AT = 800  # characters of a text
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+")
 _INLINE = re.compile(r"(\*\*|__|`+|~~)(.+?)\1")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _FIELD = re.compile(r"[\w /]{1,24}: (?=\S)")
-_HEADING_PATH = " > "
 
 
 def plain(line: str) -> str:
@@ -39,7 +39,7 @@ def title_of(content: str, heading: str = "") -> str:
         return ""
     if heading and lines[0] == heading:
         field = _FIELD.match(lines[1]) if len(lines) > 1 else None
-        named = lines[1][field.end() :] if field else heading.rpartition(_HEADING_PATH)[2]
+        named = lines[1][field.end() :] if field else heading.rpartition(HEADING_PATH)[2]
         return shorten(named, TITLE_LIMIT)
     found = next((lines[0][start:end] for start, end in sentence_spans(lines[0])), lines[0])
     if len(found) > TITLE_LIMIT:

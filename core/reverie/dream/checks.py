@@ -12,7 +12,7 @@ from reverie.domain.dream import Decision, Proposal, ProposalKind
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Memory, State, clean_importance
 from reverie.domain.records import read_instant
-from reverie.domain.text import has_words, shorten
+from reverie.domain.text import has_words, listed, shorten
 from reverie.dream.claims import lost
 from reverie.dream.passes.base import Setting
 from reverie.errors import UserError
@@ -172,5 +172,4 @@ def _clamped(proposal: Proposal) -> Proposal:
 
 
 def _listed(items: Sequence[str]) -> str:
-    shown = ", ".join(shorten(str(item), 60) for item in items[:_SHOWN])
-    return shown + ", …" if len(items) > _SHOWN else shown
+    return listed([shorten(str(item), 60) for item in items], _SHOWN)

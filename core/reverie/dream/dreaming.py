@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from reverie.domain.dream import DreamRun, Proposal
+from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.dream.passes import Tools
-from reverie.dream.passes.base import Cancel, Progress
 from reverie.dream.passes.duplicates import KnownTexts
 from reverie.dream.runner import Dreamer, Journal
 from reverie.embed.base import Embedder
@@ -67,10 +67,11 @@ class Dreaming:
         ``DreamRun.operation`` is the changeset, None where there was nothing to change.
         Raises NotFound for a base that there is not, Conflict where one is going on in it, UserError (a full disk).
         """
-        show = progress or _silent
+        show = progress or silent
+        asked = cancelled or never
 
         def stop() -> bool:
-            return self._closed.is_set() or (cancelled is not None and cancelled())
+            return self._closed.is_set() or asked()
 
         with self._at_work:
             if self._closed.is_set():
@@ -122,7 +123,3 @@ class Dreaming:
                 return
             if (now := self._index.pending()) < left:
                 left, since = now, time.monotonic()
-
-
-def _silent(done: int, total: int, what: str) -> None:
-    """Nobody watches."""

@@ -8,10 +8,10 @@ import numpy as np
 from reverie.domain.clock import to_micros
 from reverie.domain.dream import Head, Proposal
 from reverie.domain.ids import MemoryId
-from reverie.domain.memory import Memory, State
+from reverie.domain.memory import Memory, State, embedded_text
 from reverie.domain.records import read_memory
-from reverie.dream.passes.base import Material, Vectors
-from reverie.embed.base import Embedder
+from reverie.dream.passes.base import Material
+from reverie.embed.base import Embedder, Vectors
 
 
 class Source(Protocol):
@@ -51,7 +51,7 @@ class Stored:
         missing = self.memories([id for id in ids if id not in known])
         if not missing:
             return found, matrix
-        fresh = self._embedder.embed([embedded_text(memory) for memory in missing])
+        fresh = self._embedder.embed([embedded_text(memory.key, memory.content) for memory in missing])
         return _in_order(
             ids, [*found, *(m.id for m in missing)], np.vstack([matrix, fresh]) if found else fresh
         )
@@ -101,11 +101,6 @@ def head_of(memory: Memory) -> Head:
         muted=memory.muted,
         consolidated=memory.is_consolidated,
     )
-
-
-def embedded_text(memory: Memory) -> str:
-    """The text that a memory's vector stands for."""
-    return f"{memory.key}: {memory.content}" if memory.key else memory.content
 
 
 def _in_order(

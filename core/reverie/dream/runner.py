@@ -12,10 +12,11 @@ from typing import Protocol
 from reverie.domain.clock import now
 from reverie.domain.dream import Decision, DreamRun, Proposal, ProposalKind, RunState
 from reverie.domain.ids import RunId
+from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.dream.checks import Checks
 from reverie.dream.material import Overlay, Source, Stored
 from reverie.dream.passes import PASSES, Tools
-from reverie.dream.passes.base import Cancel, Material, Progress, Setting, stop_if
+from reverie.dream.passes.base import Material, Setting, stop_if
 from reverie.dream.passes.consolidate import is_pending
 from reverie.embed.base import Embedder
 from reverie.errors import Cancelled, ReverieError
@@ -70,12 +71,12 @@ class Dreamer:
         failed and nothing was found, else done; ``reason`` names the passes that failed. Raises NotFound for an unknown base,
         Conflict where a dream of it is going on, and what the store raises (a full disk).
         """
-        asked: Cancel = cancelled or (lambda: False)
+        asked = cancelled or never
         run = self._journal.start(kb, self._tools.reasoner.name)
         counts: dict[str, int] = {}
         try:
             with _Heartbeat(self._journal, run.id):
-                proposals, failures = self._propose(run, counts, progress or _silent, asked)
+                proposals, failures = self._propose(run, counts, progress or silent, asked)
                 stop_if(asked)
                 reason = "\n".join(failures)
                 nothing = all(proposal.decision is not Decision.PENDING for proposal in proposals)
@@ -125,10 +126,6 @@ class Dreamer:
 def _new(proposals: Iterable[Proposal], declined: frozenset[str]) -> Iterator[Proposal]:
     """Without those that were declined before and would be again: else every dream would list them anew."""
     return (proposal for proposal in proposals if proposal.mark not in declined)
-
-
-def _silent(done: int, total: int, what: str) -> None:
-    """Nobody watches."""
 
 
 class _Heartbeat:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from reverie.domain.memory import Place
 from reverie.domain.text import sentence_spans, word_border, word_count
+from reverie.domain.title import HEADING_PATH
 from reverie.ingest.extractors.base import Part, Unit
-from reverie.ingest.extractors.markdown import HEADING_PATH
 
 SHORTEST = 10  # characters of a piece that is worth a memory
 _LETTERS_PER_WORD = 12  # longer ones count as several: hashes and base64 are one word by the rules

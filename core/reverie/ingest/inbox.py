@@ -7,19 +7,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
+from reverie.domain.progress import Cancel, Progress, never
 from reverie.domain.text import clean, first_sentence
 from reverie.errors import Cancelled, ReverieError, UserError
 from reverie.i18n import _
 from reverie.ingest import intake
 from reverie.ingest.extractors.base import MEGABYTE
-from reverie.ingest.pipeline import Pipeline, reason_of
+from reverie.ingest.extractors.files import display_name
+from reverie.ingest.pipeline import Pipeline
 from reverie.ingest.watch import Watch
 from reverie.settings import Settings
 from reverie.store.inbox import InboxItems
 from reverie.store.knowledge_bases import KnowledgeBases
-
-Progress = Callable[[int, int, str], None]
-Stop = Callable[[], bool]
 
 _OPEN = (ItemState.WAITING, ItemState.READING)
 _ELSEWHERE_S = 0.1  # between looks at an item that another process reads
@@ -81,14 +80,14 @@ class Inbox:
         paths: Sequence[Path | str],
         kb: str = "default",
         progress: Progress | None = None,
-        cancelled: Stop | None = None,
+        cancelled: Cancel | None = None,
     ) -> list[InboxItem]:
         """Put files in and read them now; returns when each is finished, in the order given.
 
         Raises Cancelled (finished ones are kept, the others wait).
         """
         wanted = [item.id for item in self.add(paths, kb)]
-        stop = cancelled or (lambda: False)
+        stop = cancelled or never
         done = -1
         while True:
             items = [self._items.get(item_id) for item_id in wanted]
@@ -141,13 +140,13 @@ class Inbox:
 
     # Working
 
-    def run(self, progress: Progress | None = None, cancelled: Stop | None = None) -> int:
+    def run(self, progress: Progress | None = None, cancelled: Cancel | None = None) -> int:
         """Look at the inbox folders, then work off what waits; returns how many items were read.
 
         Raises Cancelled with the number that is finished.
         """
         self.look()
-        stop = cancelled or (lambda: False)
+        stop = cancelled or never
         done = 0
         while not stop() and (item := self._items.claim()) is not None:
             try:
@@ -217,7 +216,7 @@ class Inbox:
             return False
         if not _is_still(path):
             return False
-        name, size = intake.shown_name(path), path.stat().st_size
+        name, size = display_name(path), path.stat().st_size
         self._items.add(kb=kb, name=name, path=stored, size=size, origin="folder")
         return True
 
@@ -239,7 +238,7 @@ class Inbox:
             self._wake.clear()
 
     def _add(self, path: Path, kb: str) -> InboxItem:
-        name = intake.shown_name(path)
+        name = display_name(path)
         try:
             size = intake.check(path)
             if size > self._settings().ingest.max_text_mb * MEGABYTE:
@@ -248,7 +247,7 @@ class Inbox:
             origin = clean(str(path.absolute()))
             return self._items.add(kb=kb, name=name, path=self._stored(kept), size=size, origin=origin)
         except UserError as error:
-            failed = {"state": ItemState.FAILED, "reason": reason_of(error), "hint": error.hint}
+            failed = {"state": ItemState.FAILED, "reason": error.reason, "hint": error.hint}
             where = clean(str(path.absolute()))
             return self._items.add(
                 kb=kb, name=name, path=where, size=0, retryable=int(error.retryable), **failed

@@ -6,17 +6,11 @@ import os
 import shutil
 from pathlib import Path
 
-from reverie.domain.text import clean
 from reverie.errors import UserError
 from reverie.i18n import _
 
 PROCESSED = "processed"
 _BLOCK = 1 << 20
-
-
-def shown_name(path: Path) -> str:
-    """The file's name as text: bytes that are no UTF-8 become U+FFFD, control characters blanks."""
-    return "".join(c if c.isprintable() else " " for c in clean(path.name)).strip() or _("unnamed")
 
 
 def check(path: Path) -> int:

@@ -11,10 +11,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from reverie.domain.progress import Cancel, never
 from reverie.domain.text import clean
 from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
@@ -25,13 +25,7 @@ _POLL = 0.05  # seconds
 _MEMORY = 4 * 1024**3  # bytes that a child may take, where the system can hold it to that
 
 
-def never() -> bool:
-    return False
-
-
-def extract_isolated(
-    path: Path, limits: Limits | None = None, cancelled: Callable[[], bool] = never
-) -> Extracted:
+def extract_isolated(path: Path, limits: Limits | None = None, cancelled: Cancel = never) -> Extracted:
     """What extract() gives, from a child process for PDFs and for files over 256 KB.
 
     Raises what extract() raises; Unreadable also when the child crashes or takes over
@@ -57,7 +51,7 @@ class _Child(Protocol):
     def kill(self) -> None: ...
 
 
-def _supervise(child: _Child, limits: Limits, cancelled: Callable[[], bool]) -> Extracted:
+def _supervise(child: _Child, limits: Limits, cancelled: Cancel) -> Extracted:
     deadline = time.monotonic() + limits.seconds
     try:
         while not child.wait(_POLL):

@@ -8,6 +8,7 @@ from typing import Any
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie.domain.memory import Provenance
+from reverie.domain.progress import Cancel
 from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
 from reverie.ingest import intake
@@ -24,8 +25,6 @@ from reverie.store.writer import Tx
 _DESCRIBED_AT_ONCE = 32
 _BEAT_S = 1.0
 
-Stop = Callable[[], bool]
-
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
@@ -35,7 +34,7 @@ class Pipeline:
     reasoner: Callable[[], Reasoner]
     settings: Callable[[], Settings]
 
-    def process(self, item: InboxItem, stop: Stop) -> None:
+    def process(self, item: InboxItem, stop: Cancel) -> None:
         """Work a claimed item off; what comes of it is the item's state.
 
         Raises Cancelled (the item waits again) and bugs (the item is failed).
@@ -147,18 +146,14 @@ class Pipeline:
 
     def _end(self, item: InboxItem, state: ItemState, error: UserError) -> None:
         self.items.change(
-            item.id, state=state, reason=reason_of(error), hint=error.hint, retryable=int(error.retryable)
+            item.id, state=state, reason=error.reason, hint=error.hint, retryable=int(error.retryable)
         )
-
-
-def reason_of(error: UserError) -> str:
-    return " ".join(part.rstrip(".") + "." for part in (error.title, error.detail) if part)
 
 
 class _Beat:
     """Keeps a claim alive and the progress shown, whenever somebody asks whether to stop."""
 
-    def __init__(self, items: store.InboxItems, item: InboxItem, stop: Stop) -> None:
+    def __init__(self, items: store.InboxItems, item: InboxItem, stop: Cancel) -> None:
         self._items = items
         self._item = item
         self._stop = stop

@@ -1,11 +1,12 @@
 """What a reasoner answers. All of it is a proposal: the caller checks ids and lengths."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Memory
+from reverie.domain.progress import Cancel, never
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,17 +34,12 @@ class Finding:
     sources: tuple[MemoryId, ...]
 
 
-def never() -> bool:
-    """For ``cancelled``: nobody asks to stop."""
-    return False
-
-
 class Reasoner(Protocol):
     """name: "builtin", or the model's. Both calls block and may be made from any thread."""
 
     name: str
 
-    def describe(self, texts: Sequence[str], *, cancelled: Callable[[], bool] = never) -> list[Description]:
+    def describe(self, texts: Sequence[str], *, cancelled: Cancel = never) -> list[Description]:
         """One description for each text, in order. Raises Cancelled within a second of ``cancelled()``."""
         ...
 

@@ -4,17 +4,18 @@ Summaries and insights are sentences of the texts themselves, so nothing is made
 gives the same answer.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from reverie.domain.memory import Memory
+from reverie.domain.progress import Cancel, never
 from reverie.domain.text import content_hash, fold, shorten, word_count, words
 from reverie.errors import Cancelled
 from reverie.i18n import _
 from reverie.reason import summaries, topics
-from reverie.reason.base import Description, Finding, never
+from reverie.reason.base import Description, Finding
 from reverie.reason.clusters import clusters
 from reverie.reason.entities import entities, proven_names
 from reverie.reason.importance import importance
@@ -43,7 +44,7 @@ class Builtin:
     def __init__(self, embedder: "Embedder | None" = None) -> None:
         self._embedder = embedder
 
-    def describe(self, texts: Sequence[str], *, cancelled: Callable[[], bool] = never) -> list[Description]:
+    def describe(self, texts: Sequence[str], *, cancelled: Cancel = never) -> list[Description]:
         """Raises Cancelled. The sentences of all texts are embedded together, shortest first."""
         lines = [summaries.candidates(text) for text in texts]
         phrases = [_topic_candidates(text, cancelled) for text in texts]
@@ -64,7 +65,7 @@ class Builtin:
         self,
         lines: Sequence[Sequence[str]],
         phrases: Sequence[Sequence[topics.Candidate]],
-        cancelled: Callable[[], bool],
+        cancelled: Cancel,
     ) -> Iterator[tuple[np.ndarray, np.ndarray | None]]:
         """For each text the vectors of its sentences, and of its topic candidates in the same space.
 
@@ -136,7 +137,7 @@ class Builtin:
                 best, phrase = rank, candidate.phrase
         return phrase[:1].upper() + phrase[1:]
 
-    def _embed(self, texts: Sequence[str], cancelled: Callable[[], bool]) -> np.ndarray:
+    def _embed(self, texts: Sequence[str], cancelled: Cancel) -> np.ndarray:
         """One unit row for each text. Sorted by length, so that a batch has little padding."""
         assert self._embedder is not None
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
@@ -162,7 +163,7 @@ def _telling(text: str) -> list[str]:
     return [line for line in summaries.candidates(text) if word_count(line) >= _TELLING]
 
 
-def _topic_candidates(text: str, cancelled: Callable[[], bool]) -> list[topics.Candidate]:
+def _topic_candidates(text: str, cancelled: Cancel) -> list[topics.Candidate]:
     if cancelled():
         raise Cancelled
     return topics.candidates(text)[: topics.CANDIDATES]

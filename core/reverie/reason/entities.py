@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from reverie.domain.text import collapse, fold, sentences
-from reverie.reason.stopwords import is_stopword, spaced, without_columns
+from reverie.reason.stopwords import blanked, is_stopword, spaced, without_columns
 
 MOST = 24  # entities of one text
 _LOOKED_AT = 20_000  # characters
@@ -59,16 +59,11 @@ def entities(text: str, known: Set[str] = frozenset()) -> tuple[str, ...]:
     for pattern in _PATTERNS:
         for match in pattern.finditer(masked):
             found.append((match.start(), match[match.lastindex or 0].strip(".,;:!?")))
-        masked = pattern.sub(_blank, masked)
+        masked = pattern.sub(blanked, masked)
     names = _names(masked, known)
     whole = " | ".join(fold(name) for _, name in names if " " in name)
     found += [(at, name) for at, name in names if " " in name or not _within(fold(name), whole)]
     return _unique(name for _, name in sorted(found, key=lambda item: item[0]))
-
-
-def _blank(match: re.Match[str]) -> str:
-    # A mark that no name runs over, and as long, so that places stay.
-    return "\N{BULLET}" * len(match[0])
 
 
 def _within(word: str, whole: str) -> bool:

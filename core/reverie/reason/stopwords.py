@@ -61,15 +61,16 @@ _COLUMN = re.compile(r"(?<=; )[^:;\n]{1,40}(?=: )|(?<=\n- )[^:;\n]{1,40}(?=: )")
 _FIRST_COLUMN = re.compile(
     r"^[^:;\n]{1,40}(?=: [^\n]*(?:; [^:;\n]{1,40}: |\n- [^:;\n]{1,40}: ))", re.MULTILINE
 )
-BLANK = "\N{BULLET}"  # no name or topic runs over it
+BLANK = "\N{BULLET}"  # a mark that no name or topic runs over
 
 
 def without_columns(text: str) -> str:
     """A table's or record's text with the names of its columns blanked out, as long as before."""
     if _COLUMN.search(text) is None:
         return text
-    return _COLUMN.sub(_blanked, _FIRST_COLUMN.sub(_blanked, text))
+    return _COLUMN.sub(blanked, _FIRST_COLUMN.sub(blanked, text))
 
 
-def _blanked(match: re.Match[str]) -> str:
+def blanked(match: re.Match[str]) -> str:
+    """As many marks as the match is long, so that places stay."""
     return BLANK * len(match[0])

@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from reverie.domain.text import fold, words
+from reverie.domain.title import HEADING_PATH
 from reverie.reason.stopwords import language_of, spaced, stopwords, without_columns
 
 MOST = 4
@@ -55,7 +56,7 @@ def candidates(text: str) -> list[Candidate]:
         return []
     scores = Rake.generate_candidate_keyword_scores(runs, Rake.calculate_word_scores(runs))
     counts = Counter(runs)
-    heading = fold(text.partition("\n")[0].rpartition(" > ")[2])
+    heading = fold(text.partition("\n")[0].rpartition(HEADING_PATH)[2])
     weighed = []
     for key, score in scores.items():
         weight = max(score, 1.0) / math.sqrt(len(key.split())) * (1 + math.log2(counts[key]))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from reverie.domain.memory import Memory, MemoryFilter
+from reverie.domain.progress import Cancel
 from reverie.domain.search import Hit
 from reverie.domain.text import clean
 from reverie.embed.base import Embedder
@@ -63,7 +64,7 @@ class SearchEngine:
         mode: Mode = "hybrid",
         *,
         prefix: bool = False,
-        cancelled: Callable[[], bool] | None = None,
+        cancelled: Cancel | None = None,
     ) -> list[Hit]:
         """The best ``limit`` memories that the filter leaves. The query is literal text; "" finds nothing.
 
@@ -98,7 +99,7 @@ class SearchEngine:
         wanted: MemoryFilter,
         pool: int,
         prefix: bool,
-        cancelled: Callable[[], bool] | None,
+        cancelled: Cancel | None,
     ) -> dict[int, float]:
         """All the words first, then any of them, then each as a substring."""
         found: dict[int, float] = {}

@@ -9,134 +9,23 @@ from reverie.domain.text import clean
 
 _PHRASE = re.compile(r'"([^"]+)"')
 
-STOPWORDS = frozenset(
-    # Function words of English questions and statements: they match everywhere and tell nothing.
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "again",
-        "against",
-        "all",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "down",
-        "during",
-        "each",
-        "few",
-        "for",
-        "from",
-        "further",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "just",
-        "me",
-        "more",
-        "most",
-        "my",
-        "no",
-        "nor",
-        "not",
-        "of",
-        "off",
-        "on",
-        "once",
-        "only",
-        "or",
-        "other",
-        "our",
-        "out",
-        "over",
-        "own",
-        "same",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "under",
-        "until",
-        "up",
-        "very",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-    ]
-)
+# Function words of English questions and statements: they match everywhere and tell nothing.
+_FUNCTION_WORDS = """
+    a about above after again against all am an and any are as at be because been before being below
+    between both but by can could did do does doing down during each few for from further had has have
+    having he her here hers him his how i if in into is it its itself just me more most my no nor not of
+    off on once only or other our out over own same she should so some such than that the their them
+    then there these they this those through to too under until up very was we were what when where
+    which while who whom why will with would you your
+"""
+STOPWORDS = frozenset(_FUNCTION_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """``all``: every word or phrase of the query in order, quoted for FTS5. ``telling``: those that are no
-    stopwords (all of them, where nothing else is there: "The Who")."""
+    """``telling``: the words and phrases of the query that are no stopwords (all of them, where nothing else is
+    there: "The Who"), in order, each once, quoted for FTS5."""
 
-    all: tuple[str, ...]
     telling: tuple[str, ...]
     plain: tuple[str, ...]  # the telling ones, unquoted
 
@@ -170,7 +59,6 @@ def words_of(query: str) -> Words:
     telling = [part for part, is_phrase in found if is_phrase or _bare(part) not in STOPWORDS]
     chosen = telling or [part for part, _ in found]
     return Words(
-        all=tuple(_quoted(part) for part, _ in found),
         telling=tuple(dict.fromkeys(_quoted(part) for part in chosen)),
         plain=tuple(dict.fromkeys(chosen)),
     )

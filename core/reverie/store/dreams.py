@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, func, insert, or_, select, update
 
-from reverie.domain.clock import from_micros, now, to_micros
+from reverie.domain.clock import from_micros, now, span_micros, to_micros
 from reverie.domain.dream import Decision, DreamRun, Head, Proposal, ProposalKind, RunState
 from reverie.domain.ids import MemoryId, OperationId, ProposalId, RunId, new_id
 from reverie.domain.memory import LinkKind, Memory, MemoryLink, State
 from reverie.domain.records import memory_fields
-from reverie.domain.text import clean, content_hash
+from reverie.domain.text import clean, content_hash, listed
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _, ngettext
 from reverie.store import filters, knowledge_bases, memories, memory_rows
 from reverie.store.leases import HOLDER
+from reverie.store.memory_rows import to_json
 from reverie.store.readers import Readers
 from reverie.store.tables import dream_runs, embeddings, insight_sources, insights, proposals
 from reverie.store.tables import memories as rows
@@ -36,6 +37,7 @@ CHANGED = "dream_runs"
 CLAIM = timedelta(seconds=60)
 
 _VECTORS = "memory"  # kind of embedding
+_NAMED = 12  # memories in one note
 _HOST = platform.node()
 
 
@@ -326,7 +328,7 @@ def _changed_note(changed: Sequence[MemoryId]) -> str:
         "{count} memory has changed since it was read: {ids}",
         "{count} memories have changed since they were read: {ids}",
         len(changed),
-    ).format(count=len(changed), ids=", ".join(changed[:12]) + (", …" if len(changed) > 12 else ""))
+    ).format(count=len(changed), ids=listed(changed, _NAMED))
 
 
 def _store(connection: Connection, steps: Sequence[Proposal]) -> None:
@@ -342,9 +344,9 @@ def _store(connection: Connection, steps: Sequence[Proposal]) -> None:
                 "kind": step.kind,
                 "title": clean(step.title),
                 "why": clean(step.why),
-                "sources": _json(list(step.sources)),
-                "versions": _json(dict(step.versions)),
-                "after": _json(dict(step.after)),
+                "sources": to_json(list(step.sources)),
+                "versions": to_json(dict(step.versions)),
+                "after": to_json(dict(step.after)),
                 "decision": step.decision,
                 "note": clean(step.note),
             }
@@ -364,7 +366,7 @@ def _end(
     mine = dream_runs.c.id == run, dream_runs.c.state == RunState.RUNNING
     values = {
         "state": state,
-        "counts": _json(dict(counts)),
+        "counts": to_json(dict(counts)),
         "reason": clean(reason),
         "operation_id": operation,
         "ended_at": to_micros(now()),
@@ -408,12 +410,8 @@ def _lives(process: int) -> bool:
 def _claimed(at: int) -> dict[str, Any]:
     return {
         "claimed_by": f"{_HOST}/{HOLDER}",
-        "claimed_until": at + CLAIM // timedelta(microseconds=1),
+        "claimed_until": at + span_micros(CLAIM),
     }
-
-
-def _json(value: object) -> str:
-    return clean(json.dumps(value, ensure_ascii=False))
 
 
 def _run(row: Any, names: Mapping[int, str]) -> DreamRun:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
+from reverie.domain.memory import embedded_text
 from reverie.store.readers import Readers
 from reverie.store.tables import dirty, embeddings, memories
 from reverie.store.writer import Writer
@@ -51,7 +52,7 @@ class Embeddings:
         )
         with self._readers.read() as connection:
             return [
-                Waiting(row.seq, row.stamp, f"{row.key}: {row.content}" if row.key else row.content)
+                Waiting(row.seq, row.stamp, embedded_text(row.key, row.content))
                 for row in connection.execute(statement)
             ]
 

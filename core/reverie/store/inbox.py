@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, case, delete, func, insert, or_, select, update
 
-from reverie.domain.clock import from_micros, now, to_micros
+from reverie.domain.clock import from_micros, now, span_micros, to_micros
 from reverie.domain.ids import ItemId, MemoryId, new_id
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie.domain.memory import State
@@ -14,6 +14,7 @@ from reverie.errors import NotFound
 from reverie.i18n import _
 from reverie.store import filters, knowledge_bases
 from reverie.store.leases import HOLDER
+from reverie.store.memories import batches
 from reverie.store.readers import Readers
 from reverie.store.tables import inbox_items, memories, seen_files, watched_folders
 from reverie.store.tables import knowledge_bases as knowledge_bases_table
@@ -211,15 +212,15 @@ def is_claimed(tx: Tx, item_id: str) -> bool:
 
 
 def _claimed(at: int) -> dict[str, Any]:
-    return {"claimed_by": HOLDER, "claimed_until": at + CLAIM // timedelta(microseconds=1)}
+    return {"claimed_by": HOLDER, "claimed_until": at + span_micros(CLAIM)}
 
 
 def _made(connection: Connection, ids: Sequence[str]) -> dict[str, list[MemoryId]]:
     made: dict[str, list[MemoryId]] = {}
-    for start in range(0, len(ids), 500):
+    for batch in batches(ids):
         statement = (
             select(memories.c.item_id, memories.c.id)
-            .where(memories.c.item_id.in_(ids[start : start + 500]))
+            .where(memories.c.item_id.in_(batch))
             .where(memories.c.state.in_([State.ACTIVE, State.SUPERSEDED]))
             .order_by(memories.c.seq)
         )

@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from reverie.domain.clock import now, to_micros
+from reverie.domain.clock import now, span_micros, to_micros
 from reverie.store.tables import leases
 from reverie.store.writer import Writer
 
@@ -34,7 +34,7 @@ def hold(connection: Connection, name: str, span: timedelta = LEASE) -> bool:
     held = connection.execute(select(leases).where(leases.c.name == name)).first()
     if held is not None and held.holder != HOLDER and held.expires_at > at:
         return False
-    values = {"holder": HOLDER, "expires_at": at + span // timedelta(microseconds=1)}
+    values = {"holder": HOLDER, "expires_at": at + span_micros(span)}
     statement = insert(leases).values(name=name, **values)
     connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=values))
     return True

@@ -3,13 +3,14 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError
 
+from reverie.domain.progress import Cancel
 from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
 
@@ -29,9 +30,7 @@ class Readers:
         self._closed = False
 
     @contextmanager
-    def read(
-        self, *, cancelled: Callable[[], bool] | None = None, limit_s: float | None = None
-    ) -> Iterator[Connection]:
+    def read(self, *, cancelled: Cancel | None = None, limit_s: float | None = None) -> Iterator[Connection]:
         """A connection inside a read transaction. ``cancelled`` raises Cancelled, ``limit_s`` UserError."""
         connection = self._connection()
         if connection.in_transaction():  # nested: the same view
@@ -86,9 +85,7 @@ def _dbapi(connection: Connection) -> sqlite3.Connection:
 
 
 @contextmanager
-def _interruptible(
-    connection: Connection, cancelled: Callable[[], bool] | None, limit_s: float | None
-) -> Iterator[None]:
+def _interruptible(connection: Connection, cancelled: Cancel | None, limit_s: float | None) -> Iterator[None]:
     if cancelled is None and limit_s is None:
         try:
             yield

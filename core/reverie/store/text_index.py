@@ -1,6 +1,6 @@
 """Keyword search: FTS5 over memories, with the filter inside the query."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import (
     ColumnElement,
@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 from reverie.domain.memory import Memory, MemoryFilter
+from reverie.domain.progress import Cancel
 from reverie.store import filters, knowledge_bases
 from reverie.store.memories import batches
 from reverie.store.memory_rows import from_row
@@ -30,15 +31,13 @@ WEIGHTS = (2.0, 1.0, 0.5, 0.5, 0.25)
 _index = table("memory_text", column("rowid", Integer), column("memory_text", Text))
 _RANK = f"bm25(memory_text, {', '.join(map(str, WEIGHTS))})"
 
-Cancelled = Callable[[], bool]
-
 
 class TextIndex:
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
 
     def match(
-        self, expression: str, wanted: MemoryFilter, limit: int, *, cancelled: Cancelled | None = None
+        self, expression: str, wanted: MemoryFilter, limit: int, *, cancelled: Cancel | None = None
     ) -> list[tuple[int, float]]:
         """(seq, BM25 score; higher is better) of the best rows. ``expression`` is FTS5 syntax: quote words."""
         rank: ColumnElement[float] = literal_column(_RANK)

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 from reverie.domain.ids import new_id
+from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.domain.transfer import ExportReport
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.transfer import FORMATS
-from reverie.transfer.formats import Cancel, Progress, Section
+from reverie.transfer.formats import Section
 
 
 class Origin(Protocol):
@@ -47,7 +48,7 @@ def export(
     with _explained(target), _replacing(target) as stream, origin.contents(kb) as contents:
         sections = [Section(name, count, values) for name, (count, values) in contents.items()]
         counts = FORMATS[format].write(
-            sections, stream, progress=progress or _silent, cancelled=cancelled or (lambda: False)
+            sections, stream, progress=progress or silent, cancelled=cancelled or never
         )
     return ExportReport(target, format, target.stat().st_size, counts)
 
@@ -95,7 +96,3 @@ def _reason(code: int | None) -> tuple[str, str]:
     if code == errno.ENAMETOOLONG:
         return _("The name is too long"), _("Choose a shorter one")
     return _("The export could not be written"), elsewhere
-
-
-def _silent(done: int, total: int, what: str) -> None:
-    """Nobody watches."""

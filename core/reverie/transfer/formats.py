@@ -1,11 +1,10 @@
 """What a format of an export is."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
 
-Progress = Callable[[int, int, str], None]
-Cancel = Callable[[], bool]
+from reverie.domain.progress import Cancel, Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from reverie.domain.clock import now
+from reverie.domain.progress import Cancel, Progress
 from reverie.domain.records import insight_record, instant_text, link_record, memory_record
 from reverie.errors import Cancelled
 from reverie.i18n import _
-from reverie.transfer.formats import Cancel, Progress, Section
+from reverie.transfer.formats import Section
 
 FORMAT, VERSION = "reverie", 1
 

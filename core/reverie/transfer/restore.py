@@ -10,11 +10,11 @@ from reverie.domain.ids import new_id
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import Memory, MemoryLink
+from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.domain.records import read_insight, read_knowledge_base, read_link, read_memory
 from reverie.domain.transfer import ImportReport, Problem
 from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
-from reverie.transfer.formats import Cancel, Progress
 from reverie.transfer.json_dump import FORMAT, VERSION
 from reverie.transfer.jsonstream import Value, read_object
 
@@ -72,8 +72,8 @@ def import_json(
             path.open(encoding="utf-8-sig", errors="replace") as stream,
             target.intake(f"import:{id}", {"file": path.name}) as intake,
         ):
-            watch = _watch(stream, path.stat().st_size, progress or _silent)
-            for batch in _batches(read_object(stream), watch, cancelled or (lambda: False)):
+            watch = _watch(stream, path.stat().st_size, progress or silent)
+            for batch in _batches(read_object(stream), watch, cancelled or never):
                 taking.take(batch, intake)
             taking.finish(intake)
     except OSError as error:
@@ -183,7 +183,3 @@ def _batches(
 def _watch(stream: TextIO, size: int, progress: Progress) -> Callable[[], None]:
     """Progress in bytes of the file."""
     return lambda: progress(min(stream.buffer.tell(), size), size, _("Importing"))
-
-
-def _silent(done: int, total: int, what: str) -> None:
-    """Nobody watches."""

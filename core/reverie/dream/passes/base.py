@@ -7,19 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from reverie.domain.dream import Head, Proposal
 from reverie.domain.ids import MemoryId, RunId
 from reverie.domain.memory import Memory
+from reverie.domain.progress import Cancel, Progress
+from reverie.embed.base import Vectors
 from reverie.errors import Cancelled
-
-Vectors = NDArray[np.float32]
-Progress = Callable[[int, int, str], None]
-"""``progress(done, total, what)``."""
-Cancel = Callable[[], bool]
-"""Asked between short steps; true means stop now, and :class:`~reverie.errors.Cancelled` is raised."""
 
 _LOOK_S = 0.1  # between two looks at a cancel
 

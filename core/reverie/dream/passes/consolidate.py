@@ -8,17 +8,16 @@ from reverie.domain.clock import to_micros
 from reverie.domain.dream import Head, Proposal, ProposalKind
 from reverie.domain.ids import MemoryId, ProposalId, new_id
 from reverie.domain.memory import Memory
+from reverie.domain.progress import Cancel, Progress
 from reverie.domain.text import shorten
 from reverie.dream.passes.base import (
-    Cancel,
     Material,
-    Progress,
     Setting,
-    Vectors,
     in_batches,
     stop_if,
     unless,
 )
+from reverie.embed.base import Vectors
 from reverie.errors import Cancelled, ReverieError, UserError
 from reverie.i18n import _, ngettext
 from reverie.reason.base import Finding, Reasoner

@@ -13,19 +13,18 @@ from reverie.domain.clock import to_micros
 from reverie.domain.dream import Head, Proposal, ProposalKind
 from reverie.domain.ids import MemoryId, ProposalId, new_id
 from reverie.domain.memory import Memory
+from reverie.domain.progress import Cancel, Progress
 from reverie.domain.records import memory_record
 from reverie.dream.claims import Claims, read_claims, says_the_same
 from reverie.dream.passes.base import (
-    Cancel,
     Material,
-    Progress,
     Setting,
-    Vectors,
     in_batches,
     stop_if,
 )
 from reverie.dream.passes.merge import Fold, Frame, frame, join
 from reverie.dream.passes.neighbours import Group, Pairs, Words, groups, joined, near
+from reverie.embed.base import Vectors
 from reverie.i18n import _, ngettext
 
 _READ = 500  # memories read at a time
@@ -207,7 +206,7 @@ def _unite(unit: _Unit, other: _Unit) -> bool:
 
 def _matrix(
     units: Sequence[_Unit], found: Sequence[Group], material: Material, cancelled: Cancel
-) -> Vectors | None:
+) -> "Vectors | None":
     """A row for each unit, zeros (near to nothing) where it is in no group or has no vector; None without any."""
     asked = np.zeros(len(units), bool)
     for group in found:

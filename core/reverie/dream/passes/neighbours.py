@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.dream.passes.base import Cancel, Vectors, stop_if
+from reverie.domain.progress import Cancel
+from reverie.dream.passes.base import stop_if
+from reverie.embed.base import Vectors
 
 _ROWS, _COLUMNS = 8192, 256  # of the block of cosines: 8 MB of float32
 _NEIGHBOURS = 50  # the nearest ones of each text

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from reverie.domain.memory import Place
-from reverie.domain.text import collapse, has_words
+from reverie.domain.text import collapse, has_words, listed
 from reverie.i18n import _, ngettext
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unit
 from reverie.ingest.extractors.files import Text, join_notes, read_text
@@ -162,8 +162,7 @@ def _ragged_note(ragged: Sequence[int]) -> str:
         "{count} rows have more or fewer cells than the header (rows {rows})",
         len(ragged),
     )
-    shown = ", ".join(map(str, ragged[:_NAMED_ROWS])) + (", …" if len(ragged) > _NAMED_ROWS else "")
-    return note.format(count=len(ragged), rows=shown)
+    return note.format(count=len(ragged), rows=listed(ragged, _NAMED_ROWS))
 
 
 EXTRACTOR = Extractor("csv", (".csv", ".tsv"), extract)

@@ -30,8 +30,8 @@ class Text:
 
 
 def display_name(path: Path) -> str:
-    """The file's name as it can be shown and stored, also where the name is not UTF-8."""
-    return clean(path.name or str(path))
+    """The file's name as it can be shown and stored: bytes that are no UTF-8 become U+FFFD, control characters blanks."""
+    return "".join(c if c.isprintable() else " " for c in clean(path.name)).strip() or _("unnamed")
 
 
 @contextmanager

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from reverie.domain.memory import Place
-from reverie.domain.text import clean, collapse, has_words
+from reverie.domain.text import clean, collapse, has_words, listed
+from reverie.domain.title import HEADING_PATH
 from reverie.i18n import _, ngettext
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unit, Unreadable
 from reverie.ingest.extractors.chat import turns_of
 from reverie.ingest.extractors.files import join_notes, read_text
-from reverie.ingest.extractors.markdown import HEADING_PATH
 
+_NAMED_LINES = 10
 _DEEPEST = 12  # levels that are looked into
 _ARRAY = re.compile(r"\[\s*+(?=[{\[\"])")
 _OPENING = re.compile(r'\s*+(?:\[\s*+)?(?:\{\s*+"[^"\n]*"\s*+:|\[\s*+"[^"\n]*"\s*+[,\]])')
@@ -85,12 +86,7 @@ def _json_lines(text: str) -> tuple[list[Any], str] | None:
     problem = ngettext(
         "Line {lines} is no JSON and was left out", "Lines {lines} are no JSON and were left out", len(bad)
     )
-    return records, problem.format(lines=_numbers(bad)) if bad else ""
-
-
-def _numbers(numbers: Sequence[int], most: int = 10) -> str:
-    shown = ", ".join(map(str, numbers[:most]))
-    return shown if len(numbers) <= most else f"{shown}, …"
+    return records, problem.format(lines=listed(bad, _NAMED_LINES)) if bad else ""
 
 
 def _values(text: str, start: int = 0) -> tuple[list[Any], str]:

@@ -8,11 +8,11 @@ from typing import Any
 
 from reverie.domain.memory import Place
 from reverie.domain.text import collapse, has_words
+from reverie.domain.title import HEADING_PATH
 from reverie.i18n import _
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part
 from reverie.ingest.extractors.files import join_notes, read_text
 
-HEADING_PATH = " > "
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _LONGEST_FRONT_MATTER = 64 * 1024  # characters
 _MOST_VALUES = 2000

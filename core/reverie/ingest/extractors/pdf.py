@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from reverie.domain.memory import Place
-from reverie.domain.text import clean, collapse, fold, has_words
+from reverie.domain.text import clean, collapse, fold, has_words, listed
+from reverie.domain.title import HEADING_PATH
 from reverie.i18n import _, ngettext
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unreadable
 from reverie.ingest.extractors.files import join_notes, opened, require_size, size_text
-from reverie.ingest.extractors.markdown import HEADING_PATH
 
 _EDGE = 3  # lines at the top and bottom of a page that may be running heads
 _PASSWORD = 4  # FPDF_ERR_PASSWORD
@@ -26,6 +26,7 @@ _TERMINATED = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
 _LONGEST_HEADING = 120
 _UNSAID = frozenset({"(unspecified)", "unspecified", "(anonymous)", "anonymous", "untitled"})
 _HEADING_LEVELS = 3
+_NAMED_PAGES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,7 @@ def _extract(document: Any, limits: Limits) -> Extracted:
 
 
 def _pages_note(form: str, numbers: Sequence[int]) -> str:
-    shown = ", ".join(map(str, numbers[:10])) + (", …" if len(numbers) > 10 else "")
-    return form.format(pages=shown) if numbers else ""
+    return form.format(pages=listed(numbers, _NAMED_PAGES)) if numbers else ""
 
 
 def _is_unmapped(char: str) -> bool:

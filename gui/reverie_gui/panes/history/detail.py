@@ -236,12 +236,12 @@ class ChangeView(DetailPage):
             context, rows = self._context, error.rows
             context.tasks.run(
                 lambda _task: _named_rows(context, rows),
-                on_done=lambda named: self.problem.say(_sentence(error), named),
+                on_done=lambda named: self.problem.say(str(error), named),
                 channel="history/conflict",
                 owner=self,
             )
         elif isinstance(error, (Conflict, NotFound)):
-            self.problem.say(_sentence(error), [])
+            self.problem.say(str(error), [])
         else:
             banner = self._context.notices.worded(error)
             self.problem.say(
@@ -301,10 +301,6 @@ def _named_rows(context: Context, rows: Iterable[tuple[str, str]]) -> list[tuple
         words = ngettext("and {n} more row", "and {n} more rows", more).format(n=number(more))
         found.append((words, ""))
     return found
-
-
-def _sentence(error: Conflict | NotFound) -> str:
-    return " ".join(part.rstrip(".") + "." for part in (error.title, error.detail, error.hint) if part)
 
 
 def _left(widget: QWidget) -> QWidget:

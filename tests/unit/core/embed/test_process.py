@@ -40,7 +40,14 @@ def _run(code: str) -> str:
 
 
 def test_the_runtime_is_imported_at_first_use() -> None:
-    assert _run("import reverie.embed\nprint({'onnxruntime', 'tokenizers'} & set(sys.modules))") == "set()"
+    assert (
+        _run("import reverie.embed.factory\nprint({'onnxruntime', 'tokenizers'} & set(sys.modules))")
+        == "set()"
+    )
+
+
+def test_a_vault_is_imported_without_numpy() -> None:
+    assert _run("import reverie.vault\nprint('numpy' in sys.modules)") == "False"
 
 
 def test_a_load_of_texts_keeps_the_process_small() -> None:

@@ -30,7 +30,7 @@ def test_what_the_index_can_not_hold_leaves_no_words(query):
 
 @given(st.text())
 def test_every_word_is_quoted(query):
-    for word in words_of(query).all:
+    for word in words_of(query).telling:
         assert word.startswith('"')
         assert word.endswith('"')
         assert '"' not in word[1:-1]
