@@ -22,7 +22,7 @@ run: $(VENV)/.for-use
 	@$(BIN)/reverie
 
 test: $(VENV)/.for-work
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m "not slow and not bench and not display" $(ARGS)
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not bench and not display" $(ARGS)
 
 # The package as `pip install .` makes it, in an environment of its own. The checkout is not on its path.
 test-core: $(ALONE)/.ready
