@@ -65,11 +65,15 @@ def files() -> list[Path]:
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
+# This file, the vocabulary, and invented sentences that a shipped model was made with.
+EXEMPT = (Path(__file__).name, "tokenizer.json", "calibration.txt")
+
+
 def test_no_file_names_a_machine_or_a_registry() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in files()
-        if path.suffix in TEXT and path.name not in (Path(__file__).name, "tokenizer.json")
+        if path.suffix in TEXT and path.name not in EXEMPT
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if FORBIDDEN.search(line)
     ]

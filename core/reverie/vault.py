@@ -12,7 +12,7 @@ from reverie.domain.dream import DreamRun
 from reverie.domain.inbox import InboxItem
 from reverie.domain.memory import MemoryFilter
 from reverie.domain.progress import Cancel, Progress
-from reverie.domain.receipt import Receipt
+from reverie.domain.receipt import Receipt, RetentionReport
 from reverie.domain.search import Hit
 from reverie.domain.transfer import ExportReport, ImportReport
 from reverie.embed.base import Embedder
@@ -25,7 +25,7 @@ from reverie.reason.base import Reasoner
 from reverie.search import query as language
 from reverie.search.engine import Mode, SearchEngine
 from reverie.search.indexer import Indexer
-from reverie.settings import Settings, change, load, reset, vault_places
+from reverie.settings import LiveSettings, Settings, vault_places
 from reverie.store.database import Database
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Vault:
     def __init__(self, folder: Path, file: Path) -> None:
         self.path = folder
         self.file = file
-        self._settings = load(folder)
+        self._settings = LiveSettings(folder, self._after_settings)
         self._database = database = Database(file, folder)
         self._embedder = EmbedderSlot(_load_embedder)
         self.memories = database.memories
@@ -54,10 +54,10 @@ class Vault:
             database.text_index,
             database.embeddings,
             self._embedder.get,
-            floor=self._settings.search.cosine_threshold,
+            floor=lambda: self.settings.search.cosine_threshold,
         )
-        pipeline = Pipeline(folder, database.inbox, database.memories, self.reasoner, lambda: self._settings)
-        self.inbox = Inbox(folder, database.inbox, database.knowledge_bases, pipeline, lambda: self._settings)
+        pipeline = Pipeline(folder, database.inbox, database.memories, self.reasoner, lambda: self.settings)
+        self.inbox = Inbox(folder, database.inbox, database.knowledge_bases, pipeline, lambda: self.settings)
         self.events.subscribe(self._after_change)
         self._closed = False
 
@@ -102,7 +102,7 @@ class Vault:
         from reverie.dream.dreaming import Dreaming
 
         return Dreaming(
-            self._database.dreams, self.index, self._embedder.get, self.reasoner, lambda: self._settings
+            self._database.dreams, self.index, self._embedder.get, self.reasoner, lambda: self.settings
         )
 
     # Finding
@@ -197,21 +197,39 @@ class Vault:
         """Forget what is in the trash, for good and everywhere."""
         return self._database.eraser.empty_trash(kb, progress, cancelled)
 
+    def apply_retention(self, cancelled: Cancel | None = None) -> RetentionReport:
+        """Remove for good what the settings "retention.trash_days" and "retention.history_days" say; 0 days is off.
+
+        The window calls it after it has opened and once a day; nothing else does. Does nothing while another
+        process is at it. Raises Cancelled (what went by then is gone), and UserError where the settings file is
+        damaged: it may say by now that nothing should go.
+        """
+        wanted = self.reload_settings().retention
+        return self._database.retention.apply(wanted.trash_days, wanted.history_days, cancelled)
+
     # Settings and parts
 
     @property
     def settings(self) -> Settings:
-        return self._settings
+        """As they stand; what another process changed is seen within a second."""
+        return self._settings.now()
+
+    @property
+    def held_settings(self) -> Settings:
+        """As they were last read: for a thread that must not wait for a disk."""
+        return self._settings.held
+
+    def reload_settings(self) -> Settings:
+        """As the file says at this moment. Raises UserError where it is damaged."""
+        return self._settings.look()
 
     def change_setting(self, key: str, value: Any) -> None:
-        """Set "group.name" for this vault. Raises UserError for what is no such setting or value."""
-        change(self.path, key, value)
-        self._settings = load(self.path)
+        """Set "group.name" for this vault; acts at once. Raises UserError for what is no such setting or value."""
+        self._settings.change(key, value)
 
     def reset_setting(self, key: str | None = None) -> None:
         """Back to the default; None resets all."""
-        reset(self.path, key)
-        self._settings = load(self.path)
+        self._settings.reset(key)
 
     def embedder(self) -> Embedder | None:
         """The embedder, None where there is none (``index.state`` says why)."""
@@ -222,12 +240,15 @@ class Vault:
 
         return Builtin(self._embedder.get())
 
+    def _after_settings(self) -> None:
+        self.inbox.wake()  # how long it sleeps, and what it takes, may be another now
+
     def _after_change(self, changes: ChangeSet) -> None:
         if changes.touched("memories"):
             self.index.wake()
 
 
 def _load_embedder() -> Embedder:
-    from reverie.embed.factory import load_embedder
+    from reverie.embed.factory import shipped_embedder
 
-    return load_embedder()
+    return shipped_embedder()

@@ -5,6 +5,7 @@ The window is painted before the vault is open: a thread opens it meanwhile.
 
 import logging
 import sys
+import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from reverie.errors import UserError
 from reverie_gui.bridge.changes import Changes
+from reverie_gui.bridge.collector import Collector
 from reverie_gui.bridge.crash import CrashHooks
 from reverie_gui.bridge.interrupts import Interrupts
 from reverie_gui.bridge.notices import Banner, Notices
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("reverie.window")
 _BACKGROUND_AFTER = 1500  # milliseconds
+_HOUR = 3600_000  # milliseconds
+_DAY_S = 86_400.0
 
 
 def make_application(choice: Choice = "system", scale: float = 1.0) -> tuple[QApplication, Theme]:
@@ -54,6 +58,7 @@ class Session(QObject):
     def __init__(self, theme: Theme, settings: Preferences, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.theme, self.settings = theme, settings
+        self.collector = Collector(self)
         self.tasks = Tasks(self)
         self.changes = Changes(self)
         self.notices = Notices(self)
@@ -65,6 +70,11 @@ class Session(QObject):
         self._background.setSingleShot(True)
         self._background.setInterval(_BACKGROUND_AFTER)
         self._background.timeout.connect(self._start_background)
+        # Asked once an hour: a timer of a day would stand still while the machine sleeps.
+        self._hourly = QTimer(self)
+        self._hourly.setInterval(_HOUR)
+        self._hourly.timeout.connect(self._once_a_day)
+        self._retained = 0.0  # when retention was last applied
         self._opened.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def begin(self, future: "Future[Vault]") -> None:
@@ -84,7 +94,7 @@ class Session(QObject):
         self._background.start()
 
     def _start_background(self) -> None:
-        """The inbox's worker and the vectors that are missing, once the first rows are painted."""
+        """The inbox's worker, the vectors that are missing and retention, once the first rows are painted."""
         vault = self.vault
 
         def work(_task: object) -> None:
@@ -92,6 +102,20 @@ class Session(QObject):
             vault.index.wake()
 
         self.tasks.run(work)
+        self._apply_retention()
+        self._hourly.start()
+
+    def _once_a_day(self) -> None:
+        if not 0 <= time.time() - self._retained < _DAY_S:
+            self._apply_retention()
+
+    def _apply_retention(self) -> None:
+        """Removes what the retention settings say; they are off unless the person has set them."""
+        vault = self.vault
+        self._retained = time.time()
+        self.tasks.run(
+            lambda task: vault.apply_retention(task.cancelled), channel="retention", long=True, owner=self
+        )
 
     def _take(self, future: "Future[Vault]") -> None:
         error = future.exception()
@@ -119,11 +143,13 @@ class Session(QObject):
             return
         self._closed = True
         self._background.stop()
+        self._hourly.stop()
         self.window.detach()
         self.changes.stop()
         self.tasks.close()
         if self.vault is not None:
             self.vault.close()
+        self.collector.stop()  # last: until here, other threads ran
 
 
 def run(future: "Future[Vault]") -> int:

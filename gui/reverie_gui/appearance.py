@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
+from reverie.settings import Settings
 from reverie_gui.context import Context
 
 
@@ -42,7 +43,7 @@ class Appearance(QObject):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        origins = context.vault.settings.origins
+        origins = context.vault.held_settings.origins
         for look in LOOKS:
             if look.key in origins:
                 context.settings.set(look.name, look.preferred(vault_value(context, look.key)))
@@ -54,7 +55,7 @@ class Appearance(QObject):
         if look is None:
             return
         value = look.stored(context.settings.text(name, look.default))
-        from_outside = context.vault.settings.origins.get(look.key, "file") != "file"
+        from_outside = context.vault.held_settings.origins.get(look.key, "file") != "file"
         if value != vault_value(context, look.key) and not from_outside:
             key = look.key
             context.tasks.run(lambda _task: context.vault.change_setting(key, value))
@@ -62,5 +63,10 @@ class Appearance(QObject):
 
 def vault_value(context: Context, key: str) -> object:
     """The value of "group.name" as the vault has it; memory only, no file is read."""
+    return stored_value(context.vault.held_settings, key)
+
+
+def stored_value(settings: Settings, key: str) -> object:
+    """The value of "group.name"."""
     group, _, name = key.partition(".")
-    return getattr(getattr(context.vault.settings, group), name)
+    return getattr(getattr(settings, group), name)

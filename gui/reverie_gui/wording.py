@@ -129,7 +129,7 @@ def kind_word(kind: str) -> str:
 
 
 def author_word(author: str) -> str:
-    """Who did it: "You", "Agent claude", "Dream 3f2a", "Ingest", "Import"."""
+    """Who did it: "You", "Agent claude", "Dream 3f2a", "Inbox", "Import", "Retention setting"."""
     who, _, name = author.partition(":")
     words = {
         "person": _tr("You"),
@@ -137,6 +137,7 @@ def author_word(author: str) -> str:
         "dream": _tr("Dream"),
         "ingest": _tr("Inbox"),
         "import": _tr("Import"),
+        "retention": _tr("Retention setting"),
     }
     return words.get(who, author).format(name=name)
 

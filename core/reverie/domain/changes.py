@@ -8,6 +8,7 @@ from typing import Any
 from reverie.domain.ids import OperationId
 
 PERSON = "person"
+RETENTION = "retention"  # what the retention settings remove by themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,10 @@ class RowDelta:
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
     """One act: ``kind`` is a word such as "edit memory"; ``author`` is "person", "agent:<name>",
-    "dream:<run>", "ingest:<item>" or "import:<id>"; ``rows`` is by table name. ``derived`` names
-    untracked tables that changed (inbox items, vectors), for events only."""
+    "dream:<run>", "ingest:<item>", "import:<id>" or "retention"; ``rows`` is by table name. ``derived`` names
+    untracked tables that changed (inbox items, vectors), for events only.
+
+    ``detail["pruned"]`` is true where a retention setting has removed what it changed: it can't be undone."""
 
     id: OperationId
     kind: str

@@ -1,6 +1,6 @@
-"""What "Empty trash" removed for good."""
+"""What was removed for good: by "Empty trash", and by the retention settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +13,12 @@ class Receipt:
     proposals: int = 0
     files: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionReport:
+    """What the retention settings removed: old trash, and the images of that many old changesets."""
+
+    trash: Receipt = field(default_factory=Receipt)
+    changesets: int = 0
+    images: int = 0

@@ -1,5 +1,6 @@
 """Chooses and loads the embedder."""
 
+from functools import cache
 from pathlib import Path
 
 from reverie.embed.base import Embedder
@@ -24,3 +25,9 @@ def load_embedder(folder: Path | None = None, threads: int = 2) -> Embedder:
             resource("models", SHIPPED_MODEL), f"{SHIPPED_MODEL}-{SHIPPED_PRECISION}", threads
         )
     return OnnxEmbedder(folder, folder.name, threads)
+
+
+@cache
+def shipped_embedder() -> Embedder:
+    """The model that ships with Reverie, loaded once a process: all of its vaults share it. Raises UserError."""
+    return load_embedder()

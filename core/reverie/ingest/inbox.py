@@ -182,6 +182,10 @@ class Inbox:
             self._worker = threading.Thread(target=self._work, name="reverie-inbox", daemon=True)
             self._worker.start()
 
+    def wake(self) -> None:
+        """The worker looks again now, and by the settings of now."""
+        self._wake.set()
+
     def close(self) -> None:
         self._stop.set()
         self._wake.set()

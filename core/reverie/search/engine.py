@@ -36,17 +36,19 @@ class _Candidates:
     keyword: dict[int, float]  # seq -> BM25
     cosine: dict[int, float]  # seq -> cosine, of every candidate that has a vector
     near: frozenset[int]  # found by meaning
+    floor: float  # the least cosine, the same for all of one search
 
 
 class SearchEngine:
-    """``embedder`` returns None (with no model) where only words can be searched; that is no error."""
+    """``embedder`` returns None (with no model) where only words can be searched; that is no error.
+    ``floor`` is asked at each search: the least cosine that counts."""
 
     def __init__(
         self,
         text_index: TextIndex,
         embeddings: Embeddings,
         embedder: Callable[[], Embedder | None],
-        floor: float = 0.25,
+        floor: Callable[[], float] = lambda: 0.25,
     ) -> None:
         self._text_index = text_index
         self._embeddings = embeddings
@@ -74,9 +76,9 @@ class SearchEngine:
         words = words_of(text)
         pool = max(_POOL, 4 * limit)
         keyword = {} if mode == "semantic" else self._by_words(words, text, wanted, pool, prefix, cancelled)
-        candidates = _Candidates(keyword, {}, frozenset())
+        candidates = _Candidates(keyword, {}, frozenset(), self._floor())
         if mode != "keyword" and (embedder := self._embedder()) is not None:
-            candidates = self._by_meaning(embedder, text, wanted, pool, keyword)
+            candidates = self._by_meaning(embedder, text, wanted, pool, candidates)
         scores = self._fused(candidates)
         best = sorted(scores, key=lambda seq: (-scores[seq], -seq))[:limit]
         return self._hits(best, scores, candidates, words)
@@ -114,39 +116,43 @@ class SearchEngine:
         return found
 
     def _by_meaning(
-        self, embedder: Embedder, text: str, wanted: MemoryFilter, pool: int, keyword: dict[int, float]
+        self, embedder: Embedder, text: str, wanted: MemoryFilter, pool: int, by_words: _Candidates
     ) -> _Candidates:
+        keyword, floor = by_words.keyword, by_words.floor
         index = self.vectors()
         assert index is not None
         (query,) = embedder.embed([text])
         seqs, cosines = index.similarities(query)
-        near = self._nearest(seqs, cosines, wanted, pool)
+        near = self._nearest(seqs, cosines, wanted, pool, floor)
         asked = list({*near, *keyword})
         found = dict(zip(asked, (index.of(asked) @ query).tolist(), strict=True)) if asked else {}
         known = set(seqs.tolist()) if keyword else set(near)
-        return _Candidates(keyword, {seq: found[seq] for seq in asked if seq in known}, frozenset(near))
+        return _Candidates(
+            keyword, {seq: found[seq] for seq in asked if seq in known}, frozenset(near), floor
+        )
 
     def _nearest(
-        self, seqs: "np.ndarray", cosines: "np.ndarray", wanted: MemoryFilter, pool: int
+        self, seqs: "np.ndarray", cosines: "np.ndarray", wanted: MemoryFilter, pool: int, floor: float
     ) -> list[int]:
         """The nearest rows above the floor that the filter leaves; a rare filter still fills the pool."""
         import numpy as np
 
-        above = np.flatnonzero(cosines >= self._floor)
+        above = np.flatnonzero(cosines >= floor)
         if len(above) > 8 * pool:
             above = above[np.argpartition(-cosines[above], 8 * pool)[: 8 * pool]]
         ordered = seqs[above[np.argsort(-cosines[above], kind="stable")]].tolist()
         kept = self._text_index.keep(ordered, wanted)
         if len(kept) < pool and len(ordered) >= 8 * pool:
             allowed = np.isin(seqs, np.fromiter(self._text_index.allowed(wanted), np.int64))
-            places = np.flatnonzero(allowed & (cosines >= self._floor))
+            places = np.flatnonzero(allowed & (cosines >= floor))
             return [int(seq) for seq in seqs[places[np.argsort(-cosines[places], kind="stable")]][:pool]]
         return [seq for seq in ordered if seq in kept][:pool]
 
     def _fused(self, candidates: _Candidates) -> dict[int, float]:
+        floor = candidates.floor
         best_word = max(candidates.keyword.values(), default=0.0) or 1.0
         best_cosine = max(candidates.cosine.values(), default=0.0)
-        span = max(best_cosine - self._floor, 1e-6)
+        span = max(best_cosine - floor, 1e-6)
         scores: dict[int, float] = {}
         for seq in {*candidates.keyword, *candidates.near}:
             word = candidates.keyword.get(seq, 0.0) / best_word
@@ -154,7 +160,7 @@ class SearchEngine:
             if cosine is None:
                 scores[seq] = word
             else:
-                scores[seq] = (word + min(1.0, max(0.0, (cosine - self._floor) / span))) / 2
+                scores[seq] = (word + min(1.0, max(0.0, (cosine - floor) / span))) / 2
         if not candidates.cosine or candidates.keyword:
             return scores
         return {seq: 2 * score for seq, score in scores.items()}  # meaning alone: not halved either
@@ -173,7 +179,7 @@ class SearchEngine:
             word, cosine = candidates.keyword.get(seq), candidates.cosine.get(seq)
             held = [matches(part, memory) for part in words.plain]
             share = relevance.coverage(frequencies, total, held) if frequencies else 0.0
-            near = relevance.calibrated(cosine, self._floor) if cosine is not None else 0.0
+            near = relevance.calibrated(cosine, candidates.floor) if cosine is not None else 0.0
             found = matched_words(words.plain, memory)
             hits.append(
                 Hit(

@@ -3,10 +3,14 @@
 import math
 from collections.abc import Sequence
 
+_PARAPHRASE = 0.85  # cosine, of MiniLM
+
 
 def calibrated(cosine: float, floor: float) -> float:
     """A cosine as relevance: 0 at the model's floor, rising to 1 at 0.85 (a paraphrase for MiniLM)."""
-    return min(1.0, max(0.0, (cosine - floor) / (0.85 - floor)))
+    if floor >= _PARAPHRASE:  # a person may ask for more than that
+        return 1.0 if cosine >= floor else 0.0
+    return min(1.0, max(0.0, (cosine - floor) / (_PARAPHRASE - floor)))
 
 
 def coverage(frequencies: Sequence[int], total: int, matched: Sequence[bool]) -> float:

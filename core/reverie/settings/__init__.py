@@ -2,14 +2,15 @@
 
 from reverie.settings.access import change, describe, load, reset
 from reverie.settings.declare import Secret, SettingInfo
-from reverie.settings.groups import Appearance, Dream, Embedding, Ingest, Retention, Search, Settings
+from reverie.settings.groups import Appearance, Dream, Ingest, Retention, Search, Settings
+from reverie.settings.live import LiveSettings
 from reverie.settings.places import default_vault, vault_places
 
 __all__ = [
     "Appearance",
     "Dream",
-    "Embedding",
     "Ingest",
+    "LiveSettings",
     "Retention",
     "Search",
     "Secret",

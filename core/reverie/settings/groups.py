@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from reverie.i18n import _
-from reverie.settings.declare import NO_SECRET, Secret, SettingInfo, read_group, setting
+from reverie.settings.declare import SettingInfo, read_group, setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,6 @@ class Ingest:
         10,
         title=_("Largest text file"),
         help=_("A larger text, Markdown, JSON, CSV or PDF file waits for your answer before it is read"),
-        minimum=1,
-        maximum=2000,
-        unit="MB",
-    )
-    max_media_mb: int = setting(
-        20,
-        title=_("Largest media file"),
-        help=_("A larger picture, sound or video waits for your answer before it is read"),
         minimum=1,
         maximum=2000,
         unit="MB",
@@ -73,14 +65,6 @@ class Dream:
         minimum=0.8,
         maximum=1.0,
     )
-    interval_minutes: int = setting(
-        30,
-        title=_("Dream every"),
-        help=_("How often an always-on knowledge base dreams by itself; 0: only when you say so"),
-        minimum=0,
-        maximum=43200,
-        unit=_("minutes"),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +85,10 @@ class Retention:
     history_days: int = setting(
         0,
         title=_("Keep the history for"),
-        help=_("Older changes can no longer be undone and are removed for good; 0 keeps them for ever"),
+        help=_(
+            "Older changes can no longer be undone: what they changed is removed for good, when the window opens"
+            " and once a day; 0 keeps it for ever"
+        ),
         minimum=0,
         maximum=36500,
         unit=_("days"),
@@ -110,50 +97,14 @@ class Retention:
     trash_days: int = setting(
         0,
         title=_("Empty the trash after"),
-        help=_("What has lain longer in the trash is removed for good; 0 never empties it"),
+        help=_(
+            "What has lain longer in the trash is erased for good, as by “Empty trash”, when the window opens"
+            " and once a day; 0 never empties it"
+        ),
         minimum=0,
         maximum=36500,
         unit=_("days"),
         dangerous=True,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Embedding:
-    endpoint: str = setting(
-        "",
-        title=_("Endpoint"),
-        help=_(
-            "Address of an OpenAI-compatible server that makes vectors; empty: the model that ships with Reverie"
-        ),
-        dangerous=True,
-        alias="Embedding__Endpoint",
-    )
-    model: str = setting(
-        "", title=_("Model"), help=_("Name of the model at that endpoint"), alias="Embedding__Model"
-    )
-    api_key: Secret = setting(
-        NO_SECRET,
-        title=_("API key"),
-        help=_("Key for that endpoint, where it wants one; comes from the environment, never from the file"),
-        alias="Embedding__ApiKey",
-    )
-    max_input_chars: int = setting(
-        30_000,
-        title=_("Longest input"),
-        help=_("Longer texts are cut here before they are sent to the endpoint"),
-        minimum=100,
-        maximum=1_000_000,
-        unit=_("characters"),
-        alias="Embedding__MaxInputChars",
-    )
-    min_similarity_threshold: float = setting(
-        0.5,
-        title=_("Least similarity"),
-        help=_("With a model of your own: vectors less alike than this add nothing to a search"),
-        minimum=0.0,
-        maximum=1.0,
-        alias="Embedding__MinSimilarityThreshold",
     )
 
 
@@ -167,7 +118,6 @@ class Settings:
     dream: Dream = field(default_factory=Dream)
     search: Search = field(default_factory=Search)
     retention: Retention = field(default_factory=Retention)
-    embedding: Embedding = field(default_factory=Embedding)
     origins: dict[str, str] = field(default_factory=dict, compare=False)
     unknown: tuple[str, ...] = field(default=(), compare=False)
 
@@ -178,7 +128,6 @@ GROUPS: dict[str, tuple[type, str]] = {
     "dream": (Dream, _("Dreams")),
     "search": (Search, _("Search")),
     "retention": (Retention, _("What is kept, and how long")),
-    "embedding": (Embedding, _("Embedding model")),
 }
 
 DECLARED: dict[str, SettingInfo] = {

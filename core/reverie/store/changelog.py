@@ -8,14 +8,15 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import ColumnElement, Connection, FromClause, Table, func
 
 from reverie.domain.changes import Change, ChangeSet, RowDelta
 from reverie.domain.clock import from_micros
 from reverie.domain.ids import OperationId
-from reverie.store.tables import TRACKED
+from reverie.store.tables import TRACKED, operations
 
 _NOTE = "INSERT INTO changes (operation_id, table_name, row_key, before, after) VALUES"
+PRUNED = "pruned"  # in the detail of a changeset whose images a retention setting has removed
 _CURRENT = "(SELECT id FROM temp.current_operation)"
 
 
@@ -75,6 +76,11 @@ _DELTAS = (
     "SELECT table_name, row_key, before IS NOT NULL, after IS NOT NULL FROM changes"
     " WHERE operation_id = ? ORDER BY seq"
 )
+
+
+def is_pruned(rows: FromClause = operations) -> ColumnElement[bool]:
+    """Whether the images of a changeset are gone, or on their way out: it can't be undone."""
+    return func.json_extract(rows.c.detail, f"$.{PRUNED}").is_not(None)
 
 
 def deltas_of(connection: Connection, operation: int) -> Mapping[str, RowDelta]:

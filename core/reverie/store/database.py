@@ -21,6 +21,7 @@ from reverie.store.knowledge_bases import KnowledgeBases
 from reverie.store.leases import Leases
 from reverie.store.memories import Memories
 from reverie.store.readers import Readers
+from reverie.store.retention import Retention
 from reverie.store.tables import settings
 from reverie.store.text_index import TextIndex
 from reverie.store.writer import Writer
@@ -57,6 +58,7 @@ class Database:
         self.dumps = Dumps(*parts)
         self.leases = Leases(self.writer)
         self.eraser = Eraser(*parts, folder)
+        self.retention = Retention(*parts, self.leases, self.eraser)
         self.dreams.settle()
 
     def close(self) -> None:

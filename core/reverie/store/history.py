@@ -33,6 +33,7 @@ from reverie.domain.ids import OperationId
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _
 from reverie.store import changelog
+from reverie.store.changelog import is_pruned
 from reverie.store.readers import Readers
 from reverie.store.tables import TRACKED, changes, knowledge_bases, metadata, operations
 from reverie.store.writer import Tx, Writer
@@ -83,7 +84,10 @@ class History:
             return None if row is None else _change_set(connection, row)
 
     def undo(self, changeset: int | None = None, author: str = PERSON, *, by: str = PERSON) -> ChangeSet:
-        """Take back ``changeset``, or the author's last standing one. Raises NotFound, Conflict."""
+        """Take back ``changeset``, or the author's last standing one.
+
+        Raises NotFound, Conflict (also where nothing is kept of what it changed).
+        """
 
         def act(tx: Tx) -> None:
             target = changeset
@@ -108,17 +112,22 @@ class History:
         return self._run(REDO, act, author)
 
     def undo_to(self, changeset: int, *, by: str = PERSON) -> ChangeSet | None:
-        """Take back everything after ``changeset``, whoever did it, as one act; None where nothing stands."""
+        """Take back everything after ``changeset``, whoever did it, as one act; None where nothing stands.
+
+        Raises Conflict, also where the history does not reach back so far any more.
+        """
 
         def act(tx: Tx) -> None:
             _require(tx.connection, changeset)
+            _require_kept(tx.connection, changeset)
             _take_back(tx, tx.connection.execute(_later(changeset)).all())
 
         return self._run(UNDO, act, by) if self.preview_to(changeset) else None
 
     def preview_to(self, changeset: int) -> int:
-        """How many changesets ``undo_to`` would take back."""
+        """How many changesets ``undo_to`` would take back. Raises Conflict as that does."""
         with self._readers.read() as connection:
+            _require_kept(connection, changeset)
             return len(connection.execute(_later(changeset)).all())
 
     def _run(self, kind: str, act: Callable[[Tx], None], author: str) -> ChangeSet:
@@ -144,7 +153,7 @@ def _standing(author: str) -> Select[Any]:
     )
     return (
         select(operations)
-        .where(operations.c.author == author, operations.c.kind.not_in((UNDO, REDO)))
+        .where(operations.c.author == author, operations.c.kind.not_in((UNDO, REDO)), ~is_pruned())
         .where(operations.c.group_id.is_(None), operations.c.undone_by.is_(None), or_(_HAS_CHANGES, changed))
         .order_by(operations.c.id.desc())
         .limit(1)
@@ -163,7 +172,7 @@ def _redo_candidate(author: str) -> Select[Any]:
         .where(
             outer.c.author == author, outer.c.kind == UNDO, outer.c.undone_by.is_(None), outer.c.id > last_act
         )
-        .where(exists().where(changes.c.operation_id == outer.c.id))
+        .where(exists().where(changes.c.operation_id == outer.c.id), ~is_pruned(outer))
         .order_by(outer.c.id.desc())
         .limit(1)
     )
@@ -174,7 +183,7 @@ def _later(changeset: int) -> Select[Any]:
     return (
         select(operations)
         .where(operations.c.id > changeset, operations.c.group_id.is_(None), operations.c.undone_by.is_(None))
-        .where(operations.c.kind.not_in((UNDO, REDO)), _HAS_CHANGES)
+        .where(operations.c.kind.not_in((UNDO, REDO)), _HAS_CHANGES, ~is_pruned())
         .order_by(operations.c.id.desc())
     )
 
@@ -190,7 +199,22 @@ def _open_target(connection: Connection, changeset: int) -> Any:
     row = _require(connection, changeset)
     if row.undone_by is not None:
         raise Conflict(_("This change has been undone already"))
+    pruned = select(operations.c.id).where(operations.c.id == changeset, is_pruned())
+    held = select(changes.c.seq).where(changes.c.operation_id.in_(_members(connection, changeset))).limit(1)
+    if connection.execute(pruned).first() is not None or connection.execute(held).first() is None:
+        raise Conflict(_("This can't be undone: nothing is kept of what it changed"))
     return row
+
+
+def _require_kept(connection: Connection, changeset: int) -> None:
+    """Raises Conflict where a change after this one can't be undone any more: going back would stop half way."""
+    later = operations.c.id > changeset, operations.c.undone_by.is_(None)
+    if connection.execute(select(operations.c.id).where(*later, is_pruned()).limit(1)).first() is not None:
+        raise Conflict(
+            _("The history does not reach back so far any more"),
+            detail=_("Changes after this one are older than the setting “Keep the history for” allows"),
+            hint=_("Choose a later one"),
+        )
 
 
 def _members(connection: Connection, changeset: int) -> Sequence[int]:

@@ -117,9 +117,12 @@ class Memories:
         return self._writer.run(kind, lambda tx: _restore(tx, ids), author=author)
 
     def restore_version(self, memory_id: str, operation: int, *, author: str = PERSON) -> Memory:
-        """Make the memory as it stood right after ``operation``."""
+        """Make the memory as it stood right after ``operation``. Raises NotFound where that is not kept."""
 
         def act(tx: Tx) -> None:
+            lost = select(operations.c.id).where(operations.c.id > operation, changelog.is_pruned()).limit(1)
+            if tx.connection.execute(lost).first() is not None:
+                raise NotFound(_("That version is not kept any more"))
             later = tx.connection.execute(
                 select(changes.c.before)
                 .where(changes.c.table_name == "memories", changes.c.row_key == memory_id)

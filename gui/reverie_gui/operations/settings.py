@@ -1,10 +1,12 @@
 """What a person does to settings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+
+from PySide6.QtCore import QObject
 
 from reverie.i18n import _
 from reverie.settings import Settings
-from reverie_gui.appearance import LOOKS
+from reverie_gui.appearance import LOOKS, stored_value
 from reverie_gui.context import Context
 
 Failed = Callable[[Exception], object]
@@ -25,18 +27,40 @@ def reset_setting(
     _run(context, key, lambda: context.vault.reset_setting(key), on_done, on_failed)
 
 
+def refresh_settings(*, context: Context, on_changed: Done, owner: QObject) -> None:
+    """Reads the file again where another program has changed it; a damaged one is told in the window."""
+    before = context.vault.held_settings
+
+    def done(_read: Settings) -> None:
+        now = context.vault.held_settings  # what was read may be older than what a person has changed since
+        if now != before:
+            changed = {
+                look.key for look in LOOKS if stored_value(now, look.key) != stored_value(before, look.key)
+            }
+            _take_looks(context, now, changed)
+            on_changed(now)
+
+    context.tasks.run(
+        lambda _task: context.vault.reload_settings(), on_done=done, channel="settings/refresh", owner=owner
+    )
+
+
+def _take_looks(context: Context, settings: Settings, keys: Collection[str]) -> None:
+    """Looks act at once, through the preferences that the window listens to."""
+    for look in LOOKS:
+        if look.key in keys:
+            context.settings.set(look.name, look.preferred(stored_value(settings, look.key)))
+
+
 def _run(
     context: Context, key: str, act: Callable[[], None], on_done: Done | None, on_failed: Failed | None
 ) -> None:
     def work(_task: object) -> Settings:
         act()
-        return context.vault.settings
+        return context.vault.held_settings
 
     def done(settings: Settings) -> None:
-        look = next((each for each in LOOKS if each.key == key), None)
-        if look is not None:  # looks act at once, through the preferences that the window listens to
-            group, _dot, name = key.partition(".")
-            context.settings.set(look.name, look.preferred(getattr(getattr(settings, group), name)))
+        _take_looks(context, settings, {key})
         if on_done is not None:
             on_done(settings)
 

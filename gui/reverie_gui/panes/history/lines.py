@@ -20,7 +20,7 @@ from reverie_gui.wording import day
 PAGE = 100
 _SCAN = 1000  # changes looked through in one go where few match
 _ID = re.compile(r"[0-9a-f]{12}")
-GROUPS = ("person", "agent", "dream", "ingest", "import")
+GROUPS = ("person", "agent", "dream", "ingest", "import", "retention")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Wanted:
         if len(self.authors) != 1:
             return None
         (author,) = self.authors
-        return author if author == "person" or ":" in author else None
+        return author if author in ("person", "retention") or ":" in author else None
 
     def takes(self, line: Line) -> bool:
         if self.authors and not any(_is_by(line.author, each) for each in self.authors):

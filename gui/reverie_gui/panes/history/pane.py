@@ -235,8 +235,8 @@ class HistoryPane(Pane):
             if change.id:
                 self._affected.add(change.id)
                 self._affected.update(int(each["id"]) for each in change.detail.get("undoes") or ())
-            elif change.touched("memories"):
-                self._erased = True  # from the trash: what changes say of them has changed too
+            elif change.touched("memories") or change.touched("changes"):
+                self._erased = True  # from the trash, or by age: what changes say of them has changed too
         if self.isVisible() and (self._affected or self._erased) and not self._later.isActive():
             self._later.start()
 
@@ -280,6 +280,7 @@ class HistoryPane(Pane):
             "dream": self.tr("Dreams"),
             "ingest": self.tr("Inbox"),
             "import": self.tr("Imports"),
+            "retention": self.tr("Retention"),
         }
         for group in GROUPS:
             node = head.add(Node(titles[group], f"author:{group}"))

@@ -30,6 +30,7 @@ _NAMES: Mapping[str, str] = {
     "watch folder": _("watching a folder"),
     "stop watching folder": _("no longer watching a folder"),
     "empty trash": _("emptying the trash"),
+    "prune history": _("removing old changes"),
     "undo": _("an undo"),
     "redo": _("a redo"),
 }
@@ -42,7 +43,9 @@ def kind_name(kind: str) -> str:
 
 def sentence(change: ChangeSet) -> str:
     """One line without its time: "Dream merged 3 memories"."""
-    if not change.rows and change.kind in _COUNTED:
+    if not change.rows and change.kind in _COUNTED and change.detail.get("pruned"):
+        words = _("{who}: {what}, too old to take back").replace("{what}", kind_name(change.kind))
+    elif not change.rows and change.kind in _COUNTED:
         words = _("{who}: {what}, erased since").replace("{what}", kind_name(change.kind))
     else:
         words = _SENTENCES.get(change.kind, _other)(change)
@@ -128,6 +131,18 @@ def _emptied(change: ChangeSet) -> str:
     )
 
 
+def _pruned(change: ChangeSet) -> str:
+    count = int(change.detail.get("changesets", 0))
+    return _n(
+        ngettext(
+            "{who} removed {n} old change: it can't be undone any more",
+            "{who} removed {n} old changes: they can't be undone any more",
+            count,
+        ),
+        count,
+    )
+
+
 def _taken_back(change: ChangeSet) -> str:
     undoes: list[Mapping[str, Any]] = list(change.detail.get("undoes") or [])
     if len(undoes) == 1:
@@ -169,11 +184,12 @@ _SENTENCES: Mapping[str, Callable[[ChangeSet], str]] = {
     "watch folder": lambda _change: _("{who} had a folder watched"),
     "stop watching folder": lambda _change: _("{who} stopped watching a folder"),
     "empty trash": _emptied,
+    "prune history": _pruned,
     "undo": _taken_back,
     "redo": _done_again,
 }
 
 # Kinds whose words count rows: what was erased for good can't be counted any more.
 _COUNTED = frozenset(
-    kind for kind, words in _SENTENCES.items() if words not in (_emptied, _taken_back, _done_again)
+    kind for kind, words in _SENTENCES.items() if words not in (_emptied, _pruned, _taken_back, _done_again)
 )

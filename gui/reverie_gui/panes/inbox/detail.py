@@ -150,7 +150,8 @@ class ItemDetail(DetailPage):
             self.tr("Read it after all") if item.state is ItemState.IGNORED else self.tr("Retry")
         )
         self.retry.setToolTip(self.tr("Read the file again (R)"))
-        self.first.setText(self.tr("First {n} MB").format(n=self._context.vault.settings.ingest.max_text_mb))
+        limit = self._context.vault.held_settings.ingest.max_text_mb
+        self.first.setText(self.tr("First {n} MB").format(n=limit))
         self.first.setVisible(large)
         self.anyway.setText(self.tr("Read it all ({size})").format(size=size(item.size)))
         self.anyway.setVisible(large)

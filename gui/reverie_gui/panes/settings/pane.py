@@ -4,9 +4,11 @@ from typing import ClassVar
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from reverie.settings import Settings
 from reverie_gui.appearance import LOOKS
 from reverie_gui.context import Context
 from reverie_gui.operations.files import open_folder
+from reverie_gui.operations.settings import refresh_settings
 from reverie_gui.panes.base import Pane
 from reverie_gui.panes.settings.row import SettingRow
 from reverie_gui.panes.settings.words import Group, groups, matches
@@ -43,7 +45,7 @@ class SettingsPane(Pane):
         context.theme.changed.connect(self._fit)
 
     def _build(self) -> None:
-        settings = self.context.vault.settings  # held in memory: no file is read here
+        settings = self.context.vault.held_settings  # in memory: no file is read here
         for group in groups():
             made = [SettingRow(self.context, info, settings) for info in group.settings]
             layout = column(label(group.title, "title"), gap=12)
@@ -65,7 +67,7 @@ class SettingsPane(Pane):
     def _build_foot(self) -> QWidget:
         file = self.context.vault.path / "settings.toml"
         layout = column(gap=4)
-        unknown = self.context.vault.settings.unknown
+        unknown = self.context.vault.held_settings.unknown
         if unknown:
             words = self.tr("Not known here, and left alone: {names}").format(names=", ".join(unknown))
             layout.addWidget(label(words, "meta", "warn", wrap=True))
@@ -108,7 +110,9 @@ class SettingsPane(Pane):
         self._tell_status(found)
 
     def activated(self) -> None:
-        self._show_all()
+        """Another program may have changed the file since."""
+        self._show_all(self.context.vault.held_settings)
+        refresh_settings(context=self.context, on_changed=self._show_all, owner=self)
         self._tell_status(sum(not each.isHidden() for each in self.rows))
 
     def focus_list(self) -> None:
@@ -128,8 +132,7 @@ class SettingsPane(Pane):
         words = self.tr("{count} of {total} settings") if self._query else self.tr("{total} settings")
         self.status.emit(words.format(count=number(found), total=number(len(self.rows))))
 
-    def _show_all(self) -> None:
-        settings = self.context.vault.settings
+    def _show_all(self, settings: Settings) -> None:
         for each in self.rows:
             each.show_settings(settings)
 

@@ -20,6 +20,7 @@ class SettingRow(QWidget):
         super().__init__()
         self._context = context
         self.info = info
+        self._saving = 0  # values on their way to the file
         origin = settings.origins.get(info.key, "")
         self._outside = origin if origin != "file" else ""
         self.control: Control = make_control(info, fixed=bool(self._outside))
@@ -57,6 +58,8 @@ class SettingRow(QWidget):
 
     def show_settings(self, settings: Settings) -> None:
         """The values as they stand now."""
+        if self._saving:  # what is being stored is newer
+            return
         value = value_of(settings, self.info)
         self.reset.setVisible(settings.origins.get(self.info.key) == "file" and value != self.info.default)
         self._value = value
@@ -96,15 +99,21 @@ class SettingRow(QWidget):
 
     def _store(self, value: object) -> None:
         before, self._value = self._value, value  # at once: what is typed next is measured by it
+        self._saving += 1
         context, info = self._context, self.info
 
         def done(settings: Settings) -> None:
+            self._saving -= 1
             self.show_settings(settings)
             if not info.key.startswith("appearance."):  # those are seen
                 words = _("{title}: {value}").format(title=info.title, value=value_word(info, value))
                 context.notices.toast(words, action=_("Undo"), act=lambda: self._put_back(before))
 
-        change_setting(context=context, key=info.key, value=value, on_done=done, on_failed=self._failed)
+        def failed(error: Exception) -> None:
+            self._saving -= 1
+            self._failed(error)
+
+        change_setting(context=context, key=info.key, value=value, on_done=done, on_failed=failed)
 
     def _put_back(self, value: object) -> None:
         if value == self.info.default:
@@ -128,7 +137,7 @@ class SettingRow(QWidget):
         self.show_settings(settings)
 
     def _failed(self, error: Exception) -> None:
-        self._value = value_of(self._context.vault.settings, self.info)
+        self._value = value_of(self._context.vault.held_settings, self.info)
         banner = self._context.notices.worded(error)
         self._say(
             " ".join(part.rstrip(".") + "." for part in (banner.title, banner.detail, banner.hint) if part)

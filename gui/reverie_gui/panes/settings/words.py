@@ -20,18 +20,19 @@ _CHOICES: Mapping[str, str] = {
 _WARNINGS: Mapping[str, tuple[str, str, str]] = {
     "retention.history_days": (
         _("Keep only {value} of the history?"),
-        _("Older changes are removed for good and can no longer be undone or looked at."),
+        _(
+            "Older changes can no longer be undone or looked at: what they changed is removed for good the next"
+            " time the window opens, and once a day."
+        ),
         _("Remove after {value}"),
     ),
     "retention.trash_days": (
         _("Empty the trash after {value}?"),
-        _("What has lain longer in the trash is erased for good, with its history and its stored files."),
+        _(
+            "What has lain longer in the trash is erased for good, with its history, its stored files and all"
+            " backups: the next time the window opens, and once a day."
+        ),
         _("Erase after {value}"),
-    ),
-    "embedding.endpoint": (
-        _("Send texts to {value}?"),
-        _("The text of every memory and of every search goes to that server, which may keep it."),
-        _("Send texts there"),
     ),
 }
 

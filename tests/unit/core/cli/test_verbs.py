@@ -215,7 +215,7 @@ def test_file_over_the_limit_waits_for_a_word(
 
 
 def test_samples_all_become_memories(run: Run) -> None:
-    items = answer(run, "ingest", resource("samples"), "--json")
+    items = answer(run, "ingest", resource("samples"), "--recursive", "--json")
 
     assert {item["state"] for item in items} == {"done"}
     assert len(items) == len(list(resource("samples").iterdir()))
@@ -352,7 +352,9 @@ def test_demo_does_it_all_in_a_folder_of_its_own(
 ) -> None:
     samples = tmp_path / "samples"
     samples.mkdir()
-    (samples / "note.md").write_text("# Delivery\n\nThe back door is too narrow for the new roaster.\n", encoding="utf-8")
+    (samples / "note.md").write_text(
+        "# Delivery\n\nThe back door is too narrow for the new roaster.\n", encoding="utf-8"
+    )
     monkeypatch.setattr("reverie.cli.demo.resource", lambda *_: samples)
     monkeypatch.setattr("reverie.cli.demo.window_module", lambda: None)
 

@@ -1,6 +1,7 @@
 """The pane of settings in a real window on a real vault."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,7 +9,10 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from reverie import Vault
-from reverie.settings import describe
+from reverie import settings as core_settings
+from reverie.settings import Secret, Settings, access, describe
+from reverie.settings.declare import NO_SECRET, read_group, setting
+from reverie.settings.groups import DECLARED, GROUPS
 from reverie_gui.app import Session
 from reverie_gui.panes.settings.controls import Choice, Entry, Switch, Told
 from reverie_gui.panes.settings.pane import SettingsPane
@@ -30,6 +34,28 @@ def shown(opened: Opened, qtbot: QtBot) -> Shown:
         return found
 
     return show
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A group as one that sends texts out will have it."""
+
+    endpoint: str = setting("", title="Endpoint", help="Where texts go", dangerous=True)
+    api_key: Secret = setting(NO_SECRET, title="API key", help="Key for it")
+    model: str = setting("", title="Model", help="Name of the model")
+
+
+@dataclass(frozen=True, slots=True)
+class WithPeer(Settings):
+    peer: Peer = field(default_factory=Peer)
+
+
+@pytest.fixture
+def peer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GROUPS, "peer", (Peer, "Peer"))
+    for info in read_group("peer", Peer):
+        monkeypatch.setitem(DECLARED, info.key, info)
+    monkeypatch.setattr(access, "Settings", WithPeer)
 
 
 def row(pane: SettingsPane, key: str) -> SettingRow:
@@ -118,8 +144,15 @@ def test_what_loses_data_is_asked_first(shown: Shown, vault: Vault, qtbot: QtBot
     qtbot.waitUntil(lambda: vault.settings.retention.history_days == 0)
 
 
+def test_what_acts_nowhere_yet_is_not_offered(shown: Shown) -> None:
+    keys = {each.info.key for each in shown().rows}
+    assert not any(key.startswith("embedding.") for key in keys)
+    assert not keys & {"ingest.max_media_mb", "dream.interval_minutes"}
+
+
+@pytest.mark.usefixtures("peer")
 def test_sending_texts_out_is_asked_first() -> None:
-    info = next(info for info in describe() if info.key == "embedding.endpoint")
+    info = next(info for info in describe() if info.key == "peer.endpoint")
     asked = warning(info, "http://example.org/v1")
     assert asked is not None
     assert "http://example.org/v1" in asked[0]
@@ -169,11 +202,12 @@ def test_the_vault_s_looks_are_taken_over(vault: Vault, opened: Opened, session:
     assert session.theme.choice == "dark"
 
 
+@pytest.mark.usefixtures("peer")
 def test_the_environment_is_shown_and_not_changed(
     monkeypatch: pytest.MonkeyPatch, vault: Vault, shown: Shown
 ) -> None:
     monkeypatch.setenv("REVERIE_DREAM__BATCH", "33")
-    monkeypatch.setenv("REVERIE_EMBEDDING__API_KEY", "sk-very-secret")
+    monkeypatch.setenv("REVERIE_PEER__API_KEY", "sk-very-secret")
     vault.change_setting("ingest.chunk_words", 210)  # loads the settings again
     pane = shown()
     batch = row(pane, "dream.batch")
@@ -181,19 +215,19 @@ def test_the_environment_is_shown_and_not_changed(
     assert batch.control.entry.text() == "33 memories"  # type: ignore[attr-defined]
     assert "REVERIE_DREAM__BATCH" in batch.origin.text()
     assert not batch.reset.isVisible()
-    key = row(pane, "embedding.api_key")
+    key = row(pane, "peer.api_key")
     assert isinstance(key.control, Told)
     assert key.control.entry.text() == "Set"  # type: ignore[attr-defined]
     assert not any("sk-very" in label.text() for label in pane.findChildren(QLabel))
-    assert isinstance(row(pane, "dream.interval_minutes").control, Entry)
+    assert isinstance(row(pane, "ingest.max_text_mb").control, Entry)
 
 
 def test_the_field_finds_settings(shown: Shown, session: Session, qtbot: QtBot) -> None:
     pane = shown()
     search = session.window.search
-    search.set_query("media file")
+    search.set_query("text file")
     qtbot.waitUntil(
-        lambda: [each.info.key for each in pane.rows if each.isVisible()] == ["ingest.max_media_mb"]
+        lambda: [each.info.key for each in pane.rows if each.isVisible()] == ["ingest.max_text_mb"]
     )
     assert session.window.status.left().startswith("1 of ")
     search.set_query("DARK")
@@ -214,3 +248,31 @@ def test_a_file_that_can_t_be_written_is_told(
     qtbot.waitUntil(words.problem.isVisible)
     assert "damaged at line 1" in words.problem.text()
     assert not session.window.banner.title()
+
+
+def test_what_another_program_changed_is_shown_when_the_pane_comes_up(
+    shown: Shown, vault: Vault, session: Session, qtbot: QtBot
+) -> None:
+    pane = shown()
+    session.window.open_pane("memories")
+    core_settings.change(vault.path, "ingest.chunk_words", 321)
+    core_settings.change(vault.path, "appearance.theme", "dark")
+    session.window.open_pane("settings")
+    line = row(pane, "ingest.chunk_words").control.entry
+    qtbot.waitUntil(lambda: line.text() == "321")  # type: ignore[attr-defined]
+    assert row(pane, "ingest.chunk_words").reset.isVisible()
+    assert row(pane, "appearance.theme").control.entry.currentData() == "dark"  # type: ignore[attr-defined]
+    assert session.theme.choice == "dark"
+    qtbot.waitUntil(session.tasks.idle)
+    assert vault.settings.appearance.theme == "dark"
+
+
+def test_a_file_that_another_program_damaged_is_told_when_the_pane_comes_up(
+    shown: Shown, vault: Vault, session: Session, qtbot: QtBot
+) -> None:
+    pane = shown()
+    session.window.open_pane("memories")
+    (vault.path / "settings.toml").write_text("[ingest\n", encoding="utf-8")
+    session.window.open_pane("settings")
+    qtbot.waitUntil(lambda: "damaged at line 1" in session.window.banner.title())
+    assert row(pane, "ingest.chunk_words").control.entry.text() == "200"  # type: ignore[attr-defined]
