@@ -23,7 +23,7 @@ from reverie.ingest.inbox import Inbox
 from reverie.ingest.pipeline import Pipeline
 from reverie.reason.base import Reasoner
 from reverie.search import query as language
-from reverie.search.engine import Mode, SearchEngine
+from reverie.search.engine import MODES, Mode, SearchEngine
 from reverie.search.indexer import Indexer
 from reverie.settings import LiveSettings, Settings, vault_places
 from reverie.store.database import Database
@@ -127,10 +127,10 @@ class Vault:
         mode: "hybrid", "keyword" or "semantic". prefix: the last word may be the beginning of one.
         filter: used in place of the other narrowing arguments. Without an embedder the search is by words.
         """
-        if mode not in ("hybrid", "keyword", "semantic"):
+        if mode not in MODES:
             raise UserError(
                 _("“{mode}” is no way to search").format(mode=mode),
-                hint="hybrid, keyword, semantic",  # not translated: words of the interface
+                hint=", ".join(MODES),  # not translated: words of the interface
             )
         wanted = filter or MemoryFilter(kb=kb, category=category, tags=tuple(tags), since=since, until=until)
         return self._engine.search(text, wanted, limit, mode, prefix=prefix, cancelled=cancelled)

@@ -16,6 +16,7 @@ from typing import Any
 from reverie.cli.failures import BROKEN_PIPE
 from reverie.domain.progress import Progress, silent
 from reverie.domain.records import instant_text
+from reverie.domain.text import shorten
 
 # A stored text may hold escape sequences; a terminal must not carry them out.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -100,11 +101,7 @@ def local(instant: datetime | None) -> str:
 
 def one_line(text: str, limit: int = 100) -> str:
     """The text in one line, cut at a word border after at most ``limit`` characters."""
-    flat = " ".join(text.split())
-    if len(flat) <= limit:
-        return flat
-    cut = flat[:limit].rpartition(" ")[0] or flat[: limit - 1]
-    return cut + "…"
+    return shorten(text, limit)
 
 
 @contextlib.contextmanager

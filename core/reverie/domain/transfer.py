@@ -24,6 +24,10 @@ class Problem:
     reason: str
 
 
+Verdict = str | None
+"""What became of a record: None where it is new, "" where the vault holds it already, else why it is not taken."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImportReport:
     """``id`` is the changeset's author without "import:". ``new`` records were stored, ``known`` ones the vault

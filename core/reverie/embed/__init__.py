@@ -1,1 +1,1 @@
-"""Texts to vectors, on this machine: the protocol, the way to load what implements it, one file a backend."""
+"""Texts to vectors, on this machine: the protocol (base), the ways to load one (factory), the backends."""

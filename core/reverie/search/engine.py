@@ -7,7 +7,7 @@ rows. A row without a vector yet is ranked by its words alone, undiminished.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from reverie.domain.memory import Memory, MemoryFilter
 from reverie.domain.progress import Cancel
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 Mode = Literal["hybrid", "keyword", "semantic"]
+MODES: tuple[str, ...] = get_args(Mode)
 
 _POOL = 100  # candidates a side, at least
 _ENOUGH = 3  # rows with all the words that make "any of the words" superfluous for a short list

@@ -15,17 +15,18 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 
 from reverie.domain.clock import from_micros, now, span_micros, to_micros
 from reverie.domain.dream import Decision, DreamRun, Head, Proposal, ProposalKind, RunState
-from reverie.domain.ids import MemoryId, OperationId, ProposalId, RunId, new_id
+from reverie.domain.ids import InsightId, MemoryId, OperationId, ProposalId, RunId, new_id
+from reverie.domain.insight import Insight
 from reverie.domain.memory import LinkKind, Memory, MemoryLink, State
 from reverie.domain.records import memory_fields
-from reverie.domain.text import clean, content_hash, listed
+from reverie.domain.text import clean, listed
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _, ngettext
-from reverie.store import filters, knowledge_bases, memories, memory_rows
+from reverie.store import filters, insights, knowledge_bases, memories, memory_rows
 from reverie.store.leases import HOLDER
 from reverie.store.memory_rows import to_json
 from reverie.store.readers import Readers
-from reverie.store.tables import dream_runs, embeddings, insight_sources, insights, proposals
+from reverie.store.tables import dream_runs, embeddings, proposals
 from reverie.store.tables import memories as rows
 from reverie.store.writer import Tx, Writer, announce
 
@@ -175,7 +176,8 @@ class Dreams:
             row = tx.connection.execute(select(dream_runs).where(dream_runs.c.id == run)).first()
             if row is None or row.state != RunState.RUNNING:
                 raise Conflict(_("This dream was taken for dead; nothing was changed"))
-            outcome = _Outcome(tx, run, row.kb_id, steps)
+            kb = knowledge_bases.names(tx.connection)[row.kb_id]
+            outcome = _Outcome(tx, run, kb, steps)
             outcome.write()
             total = {**counts, **outcome.counts}
             operation = tx.operation if outcome.wrote else None
@@ -191,10 +193,10 @@ class Dreams:
 class _Outcome:
     """What is left of the steps once each source is compared with how it stands inside the transaction."""
 
-    def __init__(self, tx: Tx, run: RunId, kb_id: int, steps: Sequence[Proposal]) -> None:
+    def __init__(self, tx: Tx, run: RunId, kb: str, steps: Sequence[Proposal]) -> None:
         self._tx = tx
         self._run = run
-        self._kb_id = kb_id
+        self._kb = kb
         self._now = _current(tx.connection, sorted({id for step in steps for id in step.sources}))
         self._made: set[MemoryId] = set()
         self._held: set[MemoryId] = (
@@ -278,30 +280,20 @@ class _Outcome:
         memories.link(self._tx, links)
 
     def _write_insights(self) -> None:
-        if not self._insights:
-            return
-        at = self._tx.at
-        self._tx.connection.execute(
-            insert(insights),
-            [
-                {
-                    "id": step.after["id"],
-                    "kb_id": self._kb_id,
-                    "content": (text := clean(step.after["content"])),
-                    "summary": clean(step.after.get("summary", "")),
-                    "importance": step.after.get("importance", 0.5),
-                    "run_id": self._run,
-                    "content_hash": content_hash(text),
-                    "created_at": at,
-                    "updated_at": at,
-                }
-                for step in self._insights
-            ],
-        )
-        self._tx.connection.execute(
-            insert(insight_sources),
-            [{"insight_id": s.after["id"], "memory_id": id} for s in self._insights for id in s.sources],
-        )
+        made = [
+            Insight(
+                id=InsightId(step.after["id"]),
+                kb=self._kb,
+                content=step.after["content"],
+                sources=step.sources,
+                created_at=from_micros(self._tx.at),
+                run=self._run,
+                summary=step.after.get("summary", ""),
+                importance=step.after.get("importance", 0.5),
+            )
+            for step in self._insights
+        ]
+        insights.insert_exactly(self._tx, made)
 
 
 def _current(connection: Connection, ids: Sequence[MemoryId]) -> dict[MemoryId, Any]:

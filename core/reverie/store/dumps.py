@@ -6,31 +6,26 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, Table, delete, func, select, update
 
-from reverie.domain.clock import to_micros
-from reverie.domain.ids import MemoryId
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
-from reverie.domain.memory import LinkKind, Memory, MemoryLink, State
-from reverie.domain.text import clean, content_hash
+from reverie.domain.memory import Memory, MemoryLink, State
+from reverie.domain.text import clean
+from reverie.domain.transfer import Verdict
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import filters, insights, knowledge_bases, memories, memory_rows, staging
 from reverie.store.readers import Readers
 from reverie.store.staging import Stage
-from reverie.store.tables import insight_sources, memory_links
 from reverie.store.tables import insights as insight_rows
 from reverie.store.tables import knowledge_bases as base_rows
 from reverie.store.tables import memories as rows
+from reverie.store.tables import memory_links
 from reverie.store.writer import Tx, Writer
 
 _PAGE = 500  # rows read at a time
 KIND = "import"
-
-
-Verdict = str | None
-"""None: new; "": known; else why it is not taken."""
 
 
 class Dumps:
@@ -203,11 +198,7 @@ def _links(connection: Connection, kb: str | None) -> tuple[int, Iterator[Memory
             memory_links.c.source_id.in_(inside), memory_links.c.target_id.in_(inside)
         )
     pages = _pages(connection, statement, memory_links.c.id)
-    found = (
-        MemoryLink(MemoryId(row.source_id), MemoryId(row.target_id), LinkKind(row.kind), row.relationship)
-        for page in pages
-        for row in page
-    )
+    found = (memory_rows.link_from_row(row) for page in pages for row in page)
     return _count(connection, statement), found
 
 
@@ -248,42 +239,21 @@ def _take_insights(tx: Tx, values: Sequence[Insight]) -> list[Verdict]:
     present = _present(tx.connection, insight_rows, [insight.id for insight in values])
     sources = _present(tx.connection, rows, [source for insight in values for source in insight.sources])
     verdicts: list[Verdict] = []
+    fresh: list[Insight] = []
     for insight in values:
         standing = [source for source in dict.fromkeys(insight.sources) if source in sources]
-        text = clean(insight.content)
         if insight.id in present:
             verdicts.append("")
-        elif not text.strip():
+        elif not clean(insight.content).strip():
             verdicts.append(_("It has no text"))
         elif not standing and insight.sources:
             verdicts.append(_("None of the memories that it stands on are there"))
         else:
-            _insert_insight(tx, insight, text, standing)
+            fresh.append(replace(insight, sources=tuple(standing)))
             present.add(insight.id)
             verdicts.append(None)
+    insights.insert_exactly(tx, fresh)
     return verdicts
-
-
-def _insert_insight(tx: Tx, insight: Insight, text: str, sources: Sequence[MemoryId]) -> None:
-    at = to_micros(insight.created_at)
-    tx.connection.execute(
-        insert(insight_rows).values(
-            id=insight.id,
-            kb_id=knowledge_bases.require(tx, insight.kb),
-            content=text,
-            summary=clean(insight.summary),
-            importance=insight.importance,
-            state=insight.state,
-            run_id=insight.run,
-            content_hash=content_hash(text),
-            created_at=at,
-            updated_at=at,
-        )
-    )
-    if sources:
-        tx.connection.execute(
-            insert(insight_sources), [{"insight_id": insight.id, "memory_id": source} for source in sources]
-        )
 
 
 def _take_links(tx: Tx, links: Sequence[MemoryLink]) -> list[Verdict]:
@@ -308,10 +278,7 @@ def _take_links(tx: Tx, links: Sequence[MemoryLink]) -> list[Verdict]:
 def _known_links(connection: Connection, links: Sequence[MemoryLink]) -> set[MemoryLink]:
     asked = func.json_each(json.dumps(sorted({link.source for link in links}))).table_valued("value")
     statement = select(memory_links).where(memory_links.c.source_id.in_(select(asked.c.value)))
-    return {
-        MemoryLink(MemoryId(row.source_id), MemoryId(row.target_id), LinkKind(row.kind), row.relationship)
-        for row in connection.execute(statement)
-    }
+    return {memory_rows.link_from_row(row) for row in connection.execute(statement)}
 
 
 def _present(connection: Connection, table: Table, ids: Sequence[str]) -> set[str]:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from reverie.domain.changes import PERSON
-from reverie.domain.clock import from_micros
+from reverie.domain.clock import from_micros, to_micros
 from reverie.domain.ids import InsightId, MemoryId, RunId, new_id
 from reverie.domain.insight import Insight
 from reverie.domain.memory import State
@@ -87,25 +87,25 @@ def add(
     run: RunId | None = None,
     importance: float = 0.5,
 ) -> InsightId:
-    """Store an insight and what it stands on, inside a transaction."""
-    text = clean(content)
-    insight_id = InsightId(new_id())
-    tx.connection.execute(
-        insert(insights).values(
-            id=insight_id,
-            kb_id=knowledge_bases.require(tx, kb),
-            content=text,
-            importance=importance,
-            run_id=run,
-            content_hash=content_hash(text),
-            created_at=tx.at,
-            updated_at=tx.at,
-        )
+    """Store a new insight and what it stands on, inside a transaction."""
+    made = Insight(
+        InsightId(new_id()), kb, content, tuple(sources), from_micros(tx.at), run, importance=importance
     )
-    tx.connection.execute(
-        insert(insight_sources), [{"insight_id": insight_id, "memory_id": source} for source in sources]
-    )
-    return insight_id
+    insert_exactly(tx, [made])
+    return made.id
+
+
+def insert_exactly(tx: Tx, values: Sequence[Insight]) -> None:
+    """Insert insights as they are, with what each stands on: what dreams make, and dumps hold."""
+    if not values:
+        return
+    bases = {name: knowledge_bases.require(tx, name) for name in {insight.kb for insight in values}}
+    tx.connection.execute(insert(insights), [_to_row(insight, bases[insight.kb]) for insight in values])
+    sources = [
+        {"insight_id": insight.id, "memory_id": source} for insight in values for source in insight.sources
+    ]
+    if sources:
+        tx.connection.execute(insert(insight_sources), sources)
 
 
 def fetch(connection: Connection, ids: Sequence[str]) -> list[Insight]:
@@ -128,6 +128,22 @@ def fetch(connection: Connection, ids: Sequence[str]) -> list[Insight]:
         for insight_id in ids
         if insight_id in found
     ]
+
+
+def _to_row(insight: Insight, kb_id: int) -> dict[str, Any]:
+    text, at = clean(insight.content), to_micros(insight.created_at)
+    return {
+        "id": insight.id,
+        "kb_id": kb_id,
+        "content": text,
+        "summary": clean(insight.summary),
+        "importance": insight.importance,
+        "state": insight.state,
+        "run_id": insight.run,
+        "content_hash": content_hash(text),
+        "created_at": at,
+        "updated_at": at,
+    }
 
 
 def _from_row(row: Any, kb: str, sources: tuple[MemoryId, ...]) -> Insight:

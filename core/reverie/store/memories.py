@@ -24,7 +24,7 @@ from reverie.errors import Conflict, NotFound
 from reverie.i18n import _
 from reverie.store import changelog, filters, knowledge_bases
 from reverie.store.filters import is_visible
-from reverie.store.memory_rows import DEFAULTS, columns, from_row, to_json, to_row
+from reverie.store.memory_rows import DEFAULTS, columns, from_row, link_from_row, to_json, to_row
 from reverie.store.readers import Readers
 from reverie.store.staging import STAGE_ROWS, Stage
 from reverie.store.tables import changes, memories, memory_links, memory_tags, operations
@@ -213,10 +213,7 @@ class Memories:
             or_(memory_links.c.source_id == memory_id, memory_links.c.target_id == memory_id)
         )
         with self._readers.read() as connection:
-            return [
-                MemoryLink(MemoryId(r.source_id), MemoryId(r.target_id), LinkKind(r.kind), r.relationship)
-                for r in connection.execute(statement)
-            ]
+            return [link_from_row(row) for row in connection.execute(statement)]
 
     def history(self, memory_id: str) -> Sequence[Version]:
         """Every change of this memory, newest first; a change that is part of a larger act names the whole."""

@@ -9,7 +9,9 @@ from reverie.domain.clock import from_micros, now, to_micros
 from reverie.domain.ids import ItemId, MemoryId, new_id
 from reverie.domain.memory import (
     Kind,
+    LinkKind,
     Memory,
+    MemoryLink,
     Place,
     Provenance,
     State,
@@ -205,3 +207,7 @@ def from_row(row: Any, names: Mapping[int, str]) -> Memory:
         reinforced=row.reinforced,
         last_seen_at=_optional(row.last_seen_at),
     )
+
+
+def link_from_row(row: Any) -> MemoryLink:
+    return MemoryLink(MemoryId(row.source_id), MemoryId(row.target_id), LinkKind(row.kind), row.relationship)

@@ -12,7 +12,7 @@ from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import Memory, MemoryLink
 from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.domain.records import read_insight, read_knowledge_base, read_link, read_memory
-from reverie.domain.transfer import ImportReport, Problem
+from reverie.domain.transfer import ImportReport, Problem, Verdict
 from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
 from reverie.transfer.json_dump import FORMAT, VERSION
@@ -26,9 +26,6 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "insights": read_insight,
     "links": read_link,
 }
-
-Verdict = str | None
-"""What became of a value: None where it is new, "" where the vault holds it already, else why it is not taken."""
 
 
 class Intake(Protocol):

@@ -32,6 +32,11 @@ def _tell(context: Context, error: Exception) -> None:
         context.notices.failure(error)
 
 
+def tell_undoable(context: Context, text: str) -> None:
+    """A toast for what was just done, with a way back."""
+    context.notices.toast(text, action=_("Undo"), act=lambda: undo(context=context))
+
+
 def undo_change(*, context: Context, changeset: int, on_failed: Callable[[Exception], object]) -> None:
     """Takes back one change, whoever made it; a Conflict goes to the caller."""
     context.tasks.run(

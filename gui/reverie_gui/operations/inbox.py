@@ -32,15 +32,6 @@ def paste_text(*, context: Context, text: str, kb: str = "default") -> None:
     context.tasks.run(work, on_done=lambda items: _tell(context, items), label=_("Reading text"), long=True)
 
 
-def read_inbox(*, context: Context) -> None:
-    """Works off what waits."""
-    context.tasks.run(
-        lambda task: context.vault.inbox.run(progress=task.progress, cancelled=task.cancelled),
-        label=_("Reading files"),
-        long=True,
-    )
-
-
 def retry_item(*, context: Context, item: str, override: Override = Override.NONE) -> None:
     """Reads a failed, too large or ignored item again; ``override`` answers "too large"."""
     retry_items(context=context, items=[item], override=override)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reverie.i18n import _, ngettext
 from reverie_gui.context import Context
-from reverie_gui.operations.history import undo
+from reverie_gui.operations.history import tell_undoable
 from reverie_gui.wording import number
 
 
@@ -16,7 +16,7 @@ def trash_insights(*, context: Context, insights: Sequence[str]) -> None:
 
     def done(_count: object) -> None:
         words = ngettext("Insight deleted", "{n} insights deleted", len(ids)).format(n=number(len(ids)))
-        context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
+        tell_undoable(context, words)
 
     context.tasks.run(lambda _task: context.vault.insights.trash(*ids), on_done=done, label=_("Deleting"))
 
@@ -29,7 +29,7 @@ def restore_insights(*, context: Context, insights: Sequence[str]) -> None:
 
     def done(_count: object) -> None:
         words = ngettext("Insight restored", "{n} insights restored", len(ids)).format(n=number(len(ids)))
-        context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
+        tell_undoable(context, words)
 
     context.tasks.run(
         lambda _task: context.vault.insights.restore(*ids),

@@ -7,7 +7,7 @@ from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Memory
 from reverie.i18n import _, ngettext
 from reverie_gui.context import Context
-from reverie_gui.operations.history import undo
+from reverie_gui.operations.history import tell_undoable
 from reverie_gui.wording import number
 
 Done = Callable[[Any], object]
@@ -55,21 +55,13 @@ def edit_memories(
 def tag_memories(
     *, context: Context, memories: Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = ()
 ) -> None:
-    """Adds and removes tags of many."""
+    """Adds and removes tags of many: one undo step."""
     ids = [MemoryId(each) for each in memories]
-    gone = {tag.casefold() for tag in remove}
 
     def work(_task: object) -> int:
-        by_tags: dict[tuple[str, ...], list[MemoryId]] = {}
-        for memory in context.vault.memories.get_many(ids):
-            kept = [tag for tag in memory.tags if tag.casefold() not in gone]
-            present = {tag.casefold() for tag in kept}
-            tags = (*kept, *(tag for tag in add if tag.casefold() not in present))
-            if tags != memory.tags:
-                by_tags.setdefault(tags, []).append(memory.id)
-        for tags, some in by_tags.items():
-            context.vault.memories.update_many(some, tags=tags)
-        return sum(map(len, by_tags.values()))
+        before = {memory.id: memory.tags for memory in context.vault.memories.get_many(ids)}
+        after = context.vault.memories.update_many(list(before), add_tags=add, remove_tags=remove)
+        return sum(memory.tags != before[memory.id] for memory in after)
 
     def done(count: int) -> None:
         words = ngettext("{n} memory tagged", "{n} memories tagged", count)
@@ -86,7 +78,7 @@ def trash_memories(*, context: Context, memories: Sequence[str], on_failed: Fail
 
     def done(_count: object) -> None:
         words = ngettext("Memory deleted", "{n} memories deleted", len(ids)).format(n=number(len(ids)))
-        context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
+        tell_undoable(context, words)
 
     context.tasks.run(
         lambda _task: context.vault.memories.trash(*ids),
@@ -104,7 +96,7 @@ def restore_memories(*, context: Context, memories: Sequence[str]) -> None:
 
     def done(_count: object) -> None:
         words = ngettext("Memory restored", "{n} memories restored", len(ids)).format(n=number(len(ids)))
-        context.notices.toast(words, action=_("Undo"), act=lambda: undo(context=context))
+        tell_undoable(context, words)
 
     context.tasks.run(lambda _task: context.vault.memories.restore(*ids), on_done=done, label=_("Restoring"))
 
@@ -113,8 +105,6 @@ def restore_version(*, context: Context, memory: str, operation: int) -> None:
     """Gives a memory the fields that it had at an operation of its history."""
     context.tasks.run(
         lambda _task: context.vault.memories.restore_version(MemoryId(memory), operation),
-        on_done=lambda _memory: context.notices.toast(
-            _("Earlier version restored"), action=_("Undo"), act=lambda: undo(context=context)
-        ),
+        on_done=lambda _memory: tell_undoable(context, _("Earlier version restored")),
         label=_("Restoring"),
     )

@@ -82,7 +82,6 @@ QLineEdit[look="title"] { border: 1px solid transparent; background: transparent
   min-height: ${target_inner}px; }
 QLineEdit[look="title"]:hover { background: $hover; }
 QLineEdit[look="title"]:focus { border: 2px solid $accent; padding: 0 6px; background: $raised; }
-QLineEdit[invalid="true"] { border: 1px solid $error; }
 QComboBox::drop-down { border: 0; width: 24px; }
 QComboBox::down-arrow { image: url("$chevron"); width: 16px; height: 16px; }
 QComboBox QAbstractItemView { background: $raised; border: 1px solid $hairline; padding: 4px; }

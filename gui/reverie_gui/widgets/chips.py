@@ -16,7 +16,7 @@ from reverie_gui.widgets.looks import label, row, set_look, tool
 
 
 class _Chip(QFrame):
-    def __init__(self, text: str, theme: Theme, remove: Callable[[], object], removable: bool) -> None:
+    def __init__(self, text: str, theme: Theme, remove: Callable[[], object]) -> None:
         super().__init__()
         set_look(self, "chip")
         self._theme = theme
@@ -26,9 +26,7 @@ class _Chip(QFrame):
         self._close.setIconSize(QSize(10, 10))
         self._close.setMinimumSize(16, 16)
         self._close.setMaximumSize(16, 16)
-        if not removable:  # never setVisible(True) before it has a parent: it would be a window of its own
-            self._close.hide()
-        self.setLayout(row(label(text, "meta"), self._close, margins=(8, 0, 4 if removable else 8, 0), gap=2))
+        self.setLayout(row(label(text, "meta"), self._close, margins=(8, 0, 4, 0), gap=2))
         theme.changed.connect(self._paint)
         self._paint()
 
@@ -121,18 +119,12 @@ class TagChips(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(self.tr("Tags"))
-        self._editable = True
 
     def set_tags(self, tags: Iterable[str]) -> None:
         wanted = list(tags)
         if wanted != self._tags or self._flow.count() != len(wanted) + 1:
             self._tags = wanted
             self._rebuild()
-
-    def set_editable(self, editable: bool) -> None:
-        self._editable = editable
-        self.entry.setVisible(editable)
-        self._rebuild()
 
     def tags(self) -> list[str]:
         return list(self._tags)
@@ -149,7 +141,7 @@ class TagChips(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for place, tag in enumerate(self._tags):
-            chip = _Chip(tag, self._theme, partial(self._remove, tag), self._editable)
+            chip = _Chip(tag, self._theme, partial(self._remove, tag))
             self._flow.insert(place, chip)
         self._flow.invalidate()
         self.updateGeometry()

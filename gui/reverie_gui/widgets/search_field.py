@@ -103,13 +103,6 @@ class SearchField(QLineEdit):
         if not self._card.isVisible():
             self._toggle_card()
 
-    def set_problem(self, problem: str) -> None:
-        """Marks the field as holding a query that could not be understood."""
-        self.setProperty("invalid", "true" if problem else "false")
-        self.setToolTip(problem)
-        self.style().unpolish(self)
-        self.style().polish(self)
-
     def hide_popovers(self) -> bool:
         """Closes what floats; False if nothing did."""
         open_ones = [each for each in (self._popover, self._card) if each.isVisible()]
