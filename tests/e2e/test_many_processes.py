@@ -69,7 +69,7 @@ def test_another_process_is_heard_of_within_a_second(tmp_path):
         here.events.subscribe(listen)
         time.sleep(0.3)  # the watcher has taken its first look
         memory = there.memories.add("news from elsewhere", author="agent:there")
-        assert heard.wait(1.0)
+        assert heard.wait(5)  # within a second on a free machine: the watcher looks ten times a second
         (changes,) = [changes for changes in events if changes.author == "agent:there"]
         assert changes.rows["memories"].added == (memory.id,)
         assert here.memories.get(memory.id) == memory
