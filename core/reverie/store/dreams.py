@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, insert, or_, select, update
 
 from reverie.domain.clock import from_micros, now, span_micros, to_micros
 from reverie.domain.dream import Decision, DreamRun, Head, Proposal, ProposalKind, RunState
@@ -259,8 +259,7 @@ class _Outcome:
     def write(self) -> None:
         self._write_merges()
         self._write_insights()
-        seen = func.json_each(json.dumps(self._seen)).table_valued("value")
-        fresh = rows.c.id.in_(select(seen.c.value)), rows.c.is_consolidated == 0
+        fresh = filters.among(rows.c.id, self._seen), rows.c.is_consolidated == 0
         self._tx.connection.execute(update(rows).where(*fresh).values(is_consolidated=1))
 
     def _write_merges(self) -> None:
@@ -298,10 +297,9 @@ class _Outcome:
 
 def _current(connection: Connection, ids: Sequence[MemoryId]) -> dict[MemoryId, Any]:
     """How the memories stand now."""
-    asked = func.json_each(json.dumps(ids)).table_valued("value")
     statement = select(
         rows.c.id, rows.c.updated_at, rows.c.state, rows.c.is_consolidated, rows.c.pinned, rows.c.tags
-    ).where(rows.c.id.in_(select(asked.c.value)))
+    ).where(filters.among(rows.c.id, ids))
     return {MemoryId(row.id): row for row in connection.execute(statement)}
 
 

@@ -1,6 +1,5 @@
 """All that a dump holds, read as of one instant, and taken in again as one changeset."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
@@ -276,8 +275,8 @@ def _take_links(tx: Tx, links: Sequence[MemoryLink]) -> list[Verdict]:
 
 
 def _known_links(connection: Connection, links: Sequence[MemoryLink]) -> set[MemoryLink]:
-    asked = func.json_each(json.dumps(sorted({link.source for link in links}))).table_valued("value")
-    statement = select(memory_links).where(memory_links.c.source_id.in_(select(asked.c.value)))
+    sources = sorted({link.source for link in links})
+    statement = select(memory_links).where(filters.among(memory_links.c.source_id, sources))
     return {memory_rows.link_from_row(row) for row in connection.execute(statement)}
 
 
@@ -285,8 +284,7 @@ def _present(connection: Connection, table: Table, ids: Sequence[str]) -> set[st
     """Those of ``ids`` that the table holds; staged rows count."""
     if not ids:
         return set()
-    asked = func.json_each(json.dumps(sorted(set(ids)))).table_valued("value")
-    statement = select(table.c.id).where(table.c.id.in_(select(asked.c.value)))
+    statement = select(table.c.id).where(filters.among(table.c.id, sorted(set(ids))))
     return set(connection.execute(statement).scalars())
 
 

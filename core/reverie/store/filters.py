@@ -1,5 +1,7 @@
 """A MemoryFilter as SQL conditions: the same for lists, counts, the text index and the vectors."""
 
+import json
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, FromClause, Select, and_, exists, func, or_, select
@@ -71,6 +73,12 @@ def narrowed(statement: AnySelect, wanted: MemoryFilter) -> AnySelect:
 
 def kb_id(name: str) -> ColumnElement[int]:
     return select(knowledge_bases.c.id).where(knowledge_bases.c.name == name).scalar_subquery()
+
+
+def among(column: ColumnElement[Any], values: Iterable[str]) -> Condition:
+    """Whether the column is one of these, however many: they go in as one parameter, of which SQLite takes a limited number."""
+    listed = func.json_each(json.dumps(list(values))).table_valued("value")
+    return column.in_(select(listed.c.value))
 
 
 def _in_category(category: str) -> Condition:
