@@ -13,6 +13,7 @@ from reverie.store.leases import Leases
 
 BATCH = 64  # texts a round: about half a second here
 QUIET_S = 0.25  # between a write and the first round, so that a burst of writes is one round
+_YIELDS = 4  # times QUIET_S that a batch may be put off
 IDLE_S = 5.0  # another process may have died with the lease
 _LEASE, _SPAN = "vectors", timedelta(seconds=20)
 
@@ -90,6 +91,14 @@ class Indexer:
             except ReverieError:
                 continue  # a full disk or a held lock: the rows keep waiting, the next round tries again
 
+    def _give_way(self) -> None:
+        """While texts keep coming in, they go first; but vectors are never put off for long."""
+        for _round in range(_YIELDS):
+            if not self._wake.is_set() or self._hurry.is_set() or self._stop.is_set():
+                return
+            self._wake.clear()
+            self._stop.wait(QUIET_S)
+
     def _drain(self) -> None:
         held = False
         try:
@@ -101,6 +110,7 @@ class Indexer:
                 if not self._is_healed:
                     self._is_healed = True
                     self._embeddings.heal(embedder.name)
+                self._give_way()
                 rows = self._embeddings.waiting(BATCH)
                 if not rows:
                     break

@@ -304,9 +304,17 @@ def _insert(tx: Tx, rows: Sequence[dict[str, Any]]) -> None:
         {**DEFAULTS, **{k: v for k, v in row.items() if k != "kb"}, "kb_id": bases[row["kb"]]} for row in rows
     ]
     try:
-        tx.connection.execute(insert(memories), filled)
+        _insert_all(tx.connection, filled)
     except IntegrityError as error:
         raise _clash(error, rows) from error
+
+
+def _insert_all(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Rows that all have every column; past SQLAlchemy's work on each parameter, a third of the time here."""
+    compiled = insert(memories).compile(dialect=connection.dialect, column_keys=list(rows[0]))
+    names = compiled.positiontup
+    assert names is not None
+    connection.exec_driver_sql(str(compiled), [tuple(row[name] for name in names) for row in rows])
 
 
 def _clash(error: IntegrityError, rows: Sequence[Mapping[str, Any]]) -> Exception:
