@@ -112,13 +112,14 @@ class History:
         return self._run(REDO, act, author)
 
     def undo_to(self, changeset: int, *, by: str = PERSON) -> ChangeSet | None:
-        """Take back everything after ``changeset``, whoever did it, as one act; None where nothing stands.
+        """Take back everything after ``changeset`` (0: all), whoever did it, as one act; None where nothing stands.
 
         Raises Conflict, also where the history does not reach back so far any more.
         """
 
         def act(tx: Tx) -> None:
-            _require(tx.connection, changeset)
+            if changeset:
+                _require(tx.connection, changeset)
             _require_kept(tx.connection, changeset)
             _take_back(tx, tx.connection.execute(_later(changeset)).all())
 

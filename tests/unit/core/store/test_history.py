@@ -198,3 +198,12 @@ def test_lines_are_listed_by_author_and_by_kind_of_author(database):
         database.memories.add(f"by {author}", author=author)
     assert [line.author for line in database.history.list(author="dream:")] == ["dream:2", "dream:1"]
     assert [line.author for line in database.history.list(author="dreamer")] == ["dreamer"]
+
+
+def test_everything_can_be_undone_to_the_empty_vault(database):
+    memory = database.memories.add("one")
+    database.memories.update(memory.id, content="two", author="agent:a")
+    database.history.undo_to(0)
+    assert database.memories.count() == 0
+    database.history.redo()
+    assert database.memories.get(memory.id).content == "two"
