@@ -29,7 +29,7 @@ TEXT = {
 }
 # Paths of one machine, and hosts where packages come from: a clone must not depend on either.
 FORBIDDEN = re.compile(
-    r"(?<![\w.])/(work|root|home/\w+)/|[A-Z]:\\Users\\|file:///"
+    r"(?<![\w.])/(work|root|home/\w+)/|file:///"
     r"|pypi\.org|pythonhosted|deb\.debian\.org|registry\.npmjs|files\.python|extra-index-url|index-url|find-links",
 )
 HEAVY = [
