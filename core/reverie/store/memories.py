@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, Dialect, bindparam, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from reverie.domain.changes import PERSON, Version
@@ -28,6 +28,7 @@ from reverie.store.memory_rows import DEFAULTS, columns, from_row, link_from_row
 from reverie.store.readers import Readers
 from reverie.store.staging import STAGE_ROWS, Stage
 from reverie.store.tables import changes, memories, memory_links, memory_tags, operations
+from reverie.store.tables import knowledge_bases as bases
 from reverie.store.writer import Tx, Writer
 
 _ID_BATCH = 500  # SQLite takes at most 999 variables in older builds
@@ -282,26 +283,33 @@ def _sorted_out(
 
 def _known(connection: Connection, rows: Sequence[dict[str, Any]]) -> dict[tuple[str, str], str]:
     """(base, content hash) -> id of the live memories that hold a text of these rows."""
-    names = knowledge_bases.names(connection)
     hashes = list({row["content_hash"] for row in rows if not row.get("key")})
     known: dict[tuple[str, str], str] = {}
     for batch in batches(hashes):
-        statement = select(memories.c.id, memories.c.kb_id, memories.c.content_hash).where(
-            memories.c.content_hash.in_(batch),
-            memories.c.state == State.ACTIVE,
-            memories.c.key.is_(None),
-            is_visible(),
-        )
-        known.update(((names[r.kb_id], r.content_hash), r.id) for r in connection.execute(statement))
+        found = connection.execute(_SAME_TEXT, {"hashes": batch})
+        known.update(((row.name, row.content_hash), row.id) for row in found)
     return known
+
+
+_SAME_TEXT = (
+    select(memories.c.id, bases.c.name, memories.c.content_hash)
+    .join(bases, bases.c.id == memories.c.kb_id)
+    .where(
+        memories.c.content_hash.in_(bindparam("hashes", expanding=True)),
+        memories.c.state == State.ACTIVE,
+        memories.c.key.is_(None),
+        is_visible(),
+    )
+)
 
 
 def _insert(tx: Tx, rows: Sequence[dict[str, Any]]) -> None:
     if not rows:
         return
-    bases = {name: knowledge_bases.require(tx, name) for name in {row["kb"] for row in rows}}
+    known_bases = {name: knowledge_bases.require(tx, name) for name in {row["kb"] for row in rows}}
     filled = [
-        {**DEFAULTS, **{k: v for k, v in row.items() if k != "kb"}, "kb_id": bases[row["kb"]]} for row in rows
+        {**DEFAULTS, **{k: v for k, v in row.items() if k != "kb"}, "kb_id": known_bases[row["kb"]]}
+        for row in rows
     ]
     try:
         _insert_all(tx.connection, filled)
@@ -311,10 +319,15 @@ def _insert(tx: Tx, rows: Sequence[dict[str, Any]]) -> None:
 
 def _insert_all(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     """Rows that all have every column; past SQLAlchemy's work on each parameter, a third of the time here."""
-    compiled = insert(memories).compile(dialect=connection.dialect, column_keys=list(rows[0]))
-    names = compiled.positiontup
-    assert names is not None
-    connection.exec_driver_sql(str(compiled), [tuple(row[name] for name in names) for row in rows])
+    statement, names = _insertion(connection.dialect, tuple(rows[0]))
+    connection.exec_driver_sql(statement, [tuple(row[name] for name in names) for row in rows])
+
+
+@lru_cache(maxsize=16)
+def _insertion(dialect: Dialect, columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The statement, and the columns in the order of its parameters."""
+    compiled = insert(memories).compile(dialect=dialect, column_keys=list(columns))
+    return str(compiled), tuple(compiled.positiontup or ())
 
 
 def _clash(error: IntegrityError, rows: Sequence[Mapping[str, Any]]) -> Exception:

@@ -228,11 +228,15 @@ def _explained(error: BaseException) -> BaseException:
     return error
 
 
+_NEW_OPERATION = insert(tables.operations).inline()
+
+
 def _begin_operation(
     connection: Connection, kind: str, author: str, at: int, group: OperationId | None
 ) -> OperationId:
-    statement = insert(tables.operations).values(kind=kind, author=author, at=at, group_id=group)
-    (operation,) = connection.execute(statement.returning(tables.operations.c.id)).one()
+    operation = connection.execute(
+        _NEW_OPERATION, {"kind": kind, "author": author, "at": at, "group_id": group}
+    ).lastrowid
     connection.exec_driver_sql("DELETE FROM temp.current_operation")
     connection.exec_driver_sql("INSERT INTO temp.current_operation VALUES (?)", (operation,))
     return OperationId(operation)
