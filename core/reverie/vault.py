@@ -1,5 +1,6 @@
 """A vault: one store, opened with all that works on it. Thin: the parts do the work."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -13,6 +14,7 @@ from reverie.domain.inbox import InboxItem
 from reverie.domain.memory import MemoryFilter
 from reverie.domain.receipt import Receipt
 from reverie.domain.search import Hit
+from reverie.domain.text import clean
 from reverie.domain.transfer import ExportReport, ImportReport
 from reverie.embed.base import Embedder
 from reverie.embed.slot import EmbedderSlot
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, str], None]
 Stop = Callable[[], bool]
+
+_UNUSABLE = re.compile("[\0\ud800-\udfff]")  # SQLite takes file names in UTF-8 alone
 
 
 class Vault:
@@ -71,6 +75,12 @@ class Vault:
         beside it; any other path is the folder. Raises UserError where it can't be opened.
         """
         folder, file = vault_places(path)
+        if _UNUSABLE.search(str(file)):
+            raise UserError(
+                _("The folder of the vault has a name that is no valid Unicode"),
+                detail=clean(str(file)),
+                hint=_("Rename the folder, or choose another one"),
+            )
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

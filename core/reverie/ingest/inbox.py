@@ -16,7 +16,7 @@ from reverie.ingest.pipeline import Pipeline, reason_of
 from reverie.ingest.watch import Watch
 from reverie.settings import Settings
 from reverie.store.inbox import InboxItems
-from reverie.store.knowledge_bases import KnowledgeBases
+from reverie.store.knowledge_bases import KnowledgeBases, clean_name
 
 Progress = Callable[[int, int, str], None]
 Stop = Callable[[], bool]
@@ -51,7 +51,8 @@ class Inbox:
 
         A file over the limit is not copied: it waits where it lies for "first part" or "anyway".
         """
-        added = [self._add(Path(path), kb) for path in paths]
+        name = clean_name(kb)  # before a folder is made of it
+        added = [self._add(Path(path), name) for path in paths]
         self._wake.set()
         return added
 
@@ -60,6 +61,7 @@ class Inbox:
         cleaned = clean(text)
         if not cleaned.strip():
             raise UserError(_("There is no text to paste"), hint=_("Copy some text first"))
+        kb = clean_name(kb)
         words = "".join(c if c.isalnum() or c in " -_" else " " for c in first_sentence(cleaned, 40))
         name = f"{' '.join(words.split()) or _('Pasted')}.txt"
         folder = self.folder_of(kb)
