@@ -1,5 +1,6 @@
 """A vault: one store, opened with all that works on it. Thin: the parts do the work."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -14,6 +15,7 @@ from reverie.domain.memory import MemoryFilter
 from reverie.domain.progress import Cancel, Progress
 from reverie.domain.receipt import Receipt, RetentionReport
 from reverie.domain.search import Hit
+from reverie.domain.text import clean
 from reverie.domain.transfer import ExportReport, ImportReport
 from reverie.embed.base import Embedder
 from reverie.embed.slot import EmbedderSlot
@@ -30,6 +32,8 @@ from reverie.store.database import Database
 
 if TYPE_CHECKING:
     from reverie.dream.dreaming import Dreaming
+
+_UNUSABLE = re.compile("[\0\ud800-\udfff]")  # SQLite takes file names in UTF-8 alone
 
 
 class Vault:
@@ -69,6 +73,12 @@ class Vault:
         beside it; any other path is the folder. Raises UserError where it can't be opened.
         """
         folder, file = vault_places(path)
+        if _UNUSABLE.search(str(file)):
+            raise UserError(
+                _("The folder of the vault has a name that is no valid Unicode"),
+                detail=clean(str(file)),
+                hint=_("Rename the folder, or choose another one"),
+            )
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -18,7 +18,7 @@ from reverie.ingest.pipeline import Pipeline
 from reverie.ingest.watch import Watch
 from reverie.settings import Settings
 from reverie.store.inbox import InboxItems
-from reverie.store.knowledge_bases import KnowledgeBases
+from reverie.store.knowledge_bases import KnowledgeBases, clean_name
 
 _OPEN = (ItemState.WAITING, ItemState.READING)
 _ELSEWHERE_S = 0.1  # between looks at an item that another process reads
@@ -50,7 +50,8 @@ class Inbox:
 
         A file over the limit is not copied: it waits where it lies for "first part" or "anyway".
         """
-        added = [self._add(Path(path), kb) for path in paths]
+        name = clean_name(kb)  # before a folder is made of it
+        added = [self._add(Path(path), name) for path in paths]
         self._wake.set()
         return added
 
@@ -59,6 +60,7 @@ class Inbox:
         cleaned = clean(text)
         if not cleaned.strip():
             raise UserError(_("There is no text to paste"), hint=_("Copy some text first"))
+        kb = clean_name(kb)
         words = "".join(c if c.isalnum() or c in " -_" else " " for c in first_sentence(cleaned, 40))
         name = f"{' '.join(words.split()) or _('Pasted')}.txt"
         folder = self.folder_of(kb)

@@ -19,6 +19,8 @@ def check(path: Path) -> int:
         size = path.stat().st_size
     except OSError as error:
         raise unusable(error) from error
+    except ValueError as error:  # a NUL in the name
+        raise UserError(_("No file can have this name")) from error
     if path.is_dir():
         raise UserError(
             _("This is a folder"), hint=_("Drop the files in it, or let Reverie watch the folder")

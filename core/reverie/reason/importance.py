@@ -56,13 +56,13 @@ _CUES = (
     ),
 )
 _AMOUNT = re.compile(
-    r"[€$£]\s?\d|\b\d[\d.,]*\s?(?:€|eur|euros?|usd|dollars?|pounds?|gbp|chf|percent|%)", re.IGNORECASE
+    r"[€$£]\s?\d|\b\d[\d.,]{0,30}\s?(?:€|eur|euros?|usd|dollars?|pounds?|gbp|chf|percent|%)", re.IGNORECASE
 )
 _NAME_OR_DATE = re.compile(r"(?<=[\w,;] )[^\W\d_a-z][^\W\d_]+|\b\d{4}-\d{2}-\d{2}\b")
 SMALL_TALK = re.compile(
-    r"\W*(?:[\w .'-]{1,30}:\s)?\W*(?:hi|hey|hello|good (?:morning|evening|night)|morning|thanks?(?: you)?|thx|ok(?:ay)?|"
+    r"\W*+(?:[\w .'-]{1,30}:\s)?\W*+(?:hi|hey|hello|good (?:morning|evening|night)|morning|thanks?(?: you)?|thx|ok(?:ay)?|"
     r"lol|haha\w*|bye|see you|cheers|sure|great|nice|cool|yes|no|yep|nope|hallo|danke|tschüss|lunch|noted)\b"
-    r"[^.!?]{0,24}[.!?]*\W*",
+    r"[^.!?]{0,24}[.!?]*+\W*+",
     re.IGNORECASE,
 )
 

@@ -5,10 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Engine, ExceptionContext, create_engine, event
 from sqlalchemy.pool import NullPool, StaticPool
 
-from reverie.domain.text import fold
+from reverie.domain.text import clean, fold
+from reverie.errors import UserError
+from reverie.i18n import _
 
 BUSY_TIMEOUT_S = 10.0
 
@@ -65,5 +67,14 @@ def _engine(connect: Callable[[], sqlite3.Connection], begin: str, *, pooled: bo
     def _begin(connection) -> None:  # type: ignore[no-untyped-def]
         # sqlite3 would begin by itself, and DEFERRED: a read that turns into a write then fails as locked.
         connection.exec_driver_sql(begin)
+
+    @event.listens_for(engine, "handle_error")
+    def _explain(context: ExceptionContext) -> None:
+        if isinstance(context.original_exception, (UnicodeEncodeError, OverflowError)):
+            raise UserError(
+                _("The vault can't look for this"),
+                detail=clean(str(context.original_exception)),
+                hint=_("Use whole characters, and numbers of at most 18 digits"),
+            ) from context.original_exception
 
     return engine

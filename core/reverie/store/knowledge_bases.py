@@ -7,6 +7,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from reverie.domain.changes import PERSON
 from reverie.domain.knowledge_base import KnowledgeBase
+from reverie.domain.text import clean
 from reverie.errors import NotFound, UserError
 from reverie.i18n import _
 from reverie.store.readers import Readers
@@ -52,9 +53,10 @@ class KnowledgeBases:
 
 def clean_name(name: str) -> str:
     """A name that can be a folder on every system. Raises UserError."""
-    text = " ".join(str(name).split())
+    text = " ".join(clean(str(name)).split())
     if (
         not text
+        or "\0" in str(name)
         or len(text) > 64
         or text.strip(".") == ""
         or any(c in '/\\:*?"<>|' or ord(c) < 32 for c in text)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
 from reverie.domain.clock import from_micros, now, to_micros
@@ -64,13 +64,15 @@ def to_row(record: Mapping[str, Any], author: str, number: int = 1) -> dict[str,
     at = to_micros(now())
     created = fields.pop("created_at", None)
     row: dict[str, Any] = {
-        "id": str(fields.pop("id", None) or new_id()),
+        "id": clean(str(fields.pop("id", None) or new_id())),
         "kb": fields.pop("kb", None) or knowledge_bases.DEFAULT,
-        "author": author,
-        "created_at": at if created is None else to_micros(created),
+        "author": clean(author),
+        "created_at": at,
         "updated_at": at,
     }
     row.update(columns({"content": content, **fields}))
+    if created is not None:
+        row.update(columns({"created_at": created}))
     return row
 
 
@@ -81,7 +83,12 @@ def columns(fields: Mapping[str, Any]) -> dict[str, Any]:
         write = _WRITERS.get(name)
         if write is None:
             raise UserError(_("A memory has no field “{name}”").format(name=name))
-        row.update(write(value))
+        try:
+            row.update(write(value))
+        except (TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise UserError(
+                _("The field “{name}” can't hold this").format(name=name), detail=clean(str(error))
+            ) from error
     return row
 
 
@@ -89,9 +96,15 @@ def _plain(column: str, convert: Any = None) -> Any:
     return lambda value: {column: value if convert is None else convert(value)}
 
 
-def _instant(column: str) -> Any:
+def _instant(column: str, *, required: bool = False) -> Any:
     def write(value: datetime | None) -> dict[str, Any]:
-        return {column: None if value is None else to_micros(value)}
+        if value is None and not required:
+            return {column: None}
+        if not isinstance(value, datetime):
+            raise TypeError(f"{type(value).__name__} is no datetime")
+        if not MINYEAR < value.year < MAXYEAR:  # shown in local time, it could fall out of the calendar
+            raise ValueError(f"year {value.year}")
+        return {column: to_micros(value)}
 
     return write
 
@@ -105,7 +118,14 @@ def _texts(values: Iterable[str] | None) -> str:
 
 
 def to_json(value: object) -> str:
-    return clean(json.dumps(value, ensure_ascii=False))
+    """Raises ValueError for NaN and infinity, which JSON has no word for, TypeError for what is no JSON."""
+    return clean(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def _flag(value: object) -> int:
+    if value not in (0, 1):
+        raise ValueError(f"{value!r:.80} is neither true nor false")
+    return int(bool(value))
 
 
 def _content(value: str) -> dict[str, Any]:
@@ -143,7 +163,7 @@ _WRITERS: Mapping[str, Any] = {
     "key": _plain("key", lambda value: _text(value).strip() or None),
     "summary": _plain("summary", _text),
     "category": _plain("category", clean_category),
-    "tags": _plain("tags", lambda value: _texts(clean_tags(value))),
+    "tags": _plain("tags", lambda value: _texts(clean_tags([clean(tag) for tag in value or ()]))),
     "entities": _plain("entities", _texts),
     "topics": _plain("topics", _texts),
     "importance": _plain("importance", clean_importance),
@@ -151,12 +171,12 @@ _WRITERS: Mapping[str, Any] = {
     "provenance": _provenance,
     "session": _plain("session_id", _text),
     "state": _plain("state", lambda value: str(State(value))),
-    "pinned": _plain("pinned", int),
-    "muted": _plain("muted", int),
-    "is_consolidated": _plain("is_consolidated", int),
+    "pinned": _plain("pinned", _flag),
+    "muted": _plain("muted", _flag),
+    "is_consolidated": _plain("is_consolidated", _flag),
     "metadata": _plain("metadata", lambda value: to_json(dict(value or {}))),
-    "created_at": _instant("created_at"),
-    "updated_at": _instant("updated_at"),
+    "created_at": _instant("created_at", required=True),
+    "updated_at": _instant("updated_at", required=True),
     "expires_at": _instant("expires_at"),
     "valid_from": _instant("valid_from"),
     "valid_until": _instant("valid_until"),

@@ -44,6 +44,8 @@ def export(
             _("“{format}” is no format that Reverie writes").format(format=format),
             hint=_("Use one of {formats}").format(formats=", ".join(FORMATS)),
         )
+    if "\0" in str(path):
+        raise UserError(_("No file can have this name"), hint=_("Give the name of a file"))
     target = path.expanduser().resolve()
     with _explained(target), _replacing(target) as stream, origin.contents(kb) as contents:
         sections = [Section(name, count, values) for name, (count, values) in contents.items()]
@@ -58,6 +60,8 @@ def _replacing(target: Path) -> Iterator[TextIO]:
     """A new file that takes the name of ``target`` when all is written, and is removed where it was not."""
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    if target.exists() and not target.is_file():
+        raise OSError(errno.ENODEV, _("It is a device or a pipe"), str(target))  # would be replaced by a file
     part = target.with_name(f".{target.name[:200]}.{new_id()}.part")
     try:
         with part.open("x", encoding="utf-8", newline="\n") as stream:
@@ -93,6 +97,8 @@ def _reason(code: int | None) -> tuple[str, str]:
         return _("There is no such folder"), elsewhere
     if code == errno.EISDIR:
         return _("This is a folder"), _("Give the name of a file")
+    if code == errno.ENODEV:
+        return _("This is no ordinary file"), _("Give the name of a file")
     if code == errno.ENAMETOOLONG:
         return _("The name is too long"), _("Choose a shorter one")
     return _("The export could not be written"), elsewhere

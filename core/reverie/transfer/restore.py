@@ -62,6 +62,10 @@ def import_json(
     reported by its number and stops no other. Raises UserError where the file is no dump of Reverie, a newer one, or
     can't be read, and Cancelled; nothing is taken then.
     """
+    if "\0" in str(path):
+        raise UserError(
+            _("No file can have this name"), hint=_("Check that it is there and that you may read it")
+        )
     id = new_id()
     taking = _Taking()
     try:

@@ -16,10 +16,11 @@ from reverie.ingest.extractors.text import from_text
 
 _DELIMITERS = ",;\t|"
 _SAMPLE = 60  # rows looked at to find delimiter and header
-_NUMBER = re.compile(r"[-+(]?[\d.,'\s]*\d[\d.,'\s]*[%€$£)]?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T][\d:.+Z-]+)?")
+_NUMBER = re.compile(r"[-+(]?[.,'\s]*+\d[\d.,'\s]*+[%€$£)]?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T][\d:.+Z-]+)?")
 _MOST_LINES_IN_CELL = 20  # more than that is a quotation mark that was never closed
 _LONGEST_CELL = 60  # characters, on average
 _NAMED_ROWS = 5
+csv.field_size_limit(2**31 - 1)  # the limit on the file is enough: Python's own of 128 KB would lose rows
 
 Row = list[str]
 
@@ -96,11 +97,8 @@ def _sample(text: str) -> str:
 
 def _read(text: str, delimiter: str, quoting: int) -> Iterator[Row]:
     lines = io.StringIO(text, newline="")
-    try:
-        for row in csv.reader(lines, delimiter=delimiter, quoting=quoting, skipinitialspace=True):  # type: ignore[arg-type]
-            yield [collapse(cell) for cell in row]
-    except csv.Error:  # a cell over 128 KB
-        return
+    for row in csv.reader(lines, delimiter=delimiter, quoting=quoting, skipinitialspace=True):  # type: ignore[arg-type]
+        yield [collapse(cell) for cell in row]
 
 
 def _rows(text: str, delimiter: str) -> tuple[list[Row], str]:

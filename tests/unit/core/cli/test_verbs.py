@@ -375,3 +375,19 @@ def test_demo_leaves_a_folder_in_use_alone(run: Run, tmp_path: Path) -> None:
     assert code == 2
     assert "nothing was changed" in err
     assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_arguments_that_are_not_utf8_end_with_a_word(run: Run) -> None:
+    """As Python hands them over: with halves of surrogate pairs."""
+    odd = "a\udcffb"
+    run("add", "some text")
+    for arguments in (
+        ["search", "--kb", odd, "text"],
+        ["search", "--tag", odd, "text"],
+        ["dream", "--kb", odd],
+        ["add", "--kb", odd, "more text"],
+        ["ingest", "--kb", odd, os.devnull],
+        ["search", "--vault", odd, "text"],
+    ):
+        code, _out, _err = run(*arguments)
+        assert code in (0, 1, 2), arguments

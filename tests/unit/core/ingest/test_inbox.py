@@ -395,3 +395,18 @@ def test_without_an_embedder_a_file_is_read_all_the_same(tmp_path, good, monkeyp
 def test_an_unknown_item_is_told(vault):
     with pytest.raises(NotFound):
         vault.inbox.retry("nothing")
+
+
+@pytest.mark.parametrize("kb", ["../../outside", "a/b", "/absolute", "..", "", "a\0b"])
+def test_a_base_that_can_not_be_leaves_no_file_anywhere(vault, good, kb, tmp_path):
+    before = set(tmp_path.rglob("*.txt"))
+    with pytest.raises(UserError, match="knowledge base"):
+        vault.ingest(good, kb=kb)
+    with pytest.raises(UserError, match="knowledge base"):
+        vault.inbox.paste(PROSE, kb=kb)
+    assert set(tmp_path.rglob("*.txt")) == before
+
+
+def test_a_name_with_a_nul_is_a_failed_item(vault, good):
+    bad, fine = vault.ingest(["/no\0name.txt", good])
+    assert (bad.state, fine.state) == (ItemState.FAILED, ItemState.DONE)

@@ -1,5 +1,7 @@
 """What makes a text matter."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,3 +50,10 @@ def test_what_matters_stands_above_small_talk() -> None:
 @given(st.text(st.characters(exclude_categories=())))
 def test_it_is_always_between_0_and_1(text: str) -> None:
     assert 0 <= importance(text) <= 1
+
+
+@pytest.mark.parametrize("unit", ["> ", "- ", "!", ". ", "* ", "a: ", "1,", "…", "\n", "> a: ", "yes "])
+def test_it_takes_time_linear_in_the_length(unit: str) -> None:
+    started = time.perf_counter()
+    importance(unit * 10_000 + "x")
+    assert time.perf_counter() - started < 1  # it took a minute, and held up every thread

@@ -1,5 +1,6 @@
 """What can be done with memories, and what is refused with a clear word."""
 
+import contextlib
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -328,3 +329,52 @@ class TestNarrowing:
     def test_sorts(self, filled):
         assert [m.content for m in filled.list(sort=Sort.OLDEST)] == ["a", "b", "c"]
         assert [m.content for m in filled.list(sort=Sort.IMPORTANCE)] == ["a", "c", "b"]
+
+
+ODD = ["\ud83d", 5, 1.5, b"x", object(), {"a": 1}, [[1]], float("nan"), 10**30]
+FIELDS = "content kb category key tags importance kind source created_at metadata summary entities topics pinned muted"
+INSTANTS = "created_at updated_at expires_at valid_from valid_until"
+
+
+@pytest.mark.parametrize(
+    "field", [*FIELDS.split(), "provenance", "session", "state", "id", *INSTANTS.split()]
+)
+def test_any_value_in_any_field_is_taken_or_refused_with_a_word(database, field):
+    """And what is taken can be read back, by this and by the next one."""
+    kept = database.memories.add("the one that is edited")
+    for number, value in enumerate([*ODD, None, "", "a\0b"]):
+        refusals = (UserError, TypeError) if field == "kb" else UserError  # a list is no name at all
+        with contextlib.suppress(refusals):
+            made = database.memories.add(**{"content": f"text {number}", field: value})
+            assert database.memories.get(made.id) == made
+        if field not in ("id", "kb"):
+            with contextlib.suppress(UserError):
+                database.memories.update(kept.id, **{field: value})
+    assert database.memories.list(MemoryFilter(states=tuple(State), expired=None))
+
+
+@pytest.mark.parametrize(
+    "moment", [datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC), datetime.max]
+)
+def test_an_instant_at_the_end_of_the_calendar_is_refused(database, moment):
+    # It can't be shown in each zone's local time.
+    with pytest.raises(UserError, match="created_at"):
+        database.memories.add("x y", created_at=moment)
+
+
+def test_half_an_emoji_is_no_id_and_no_bug(database):
+    for act in (database.memories.get, database.memories.trash, database.memories.history):
+        with pytest.raises(UserError):
+            act("\ud83d")
+    with pytest.raises(UserError):
+        database.memories.list(MemoryFilter(kb="\udcff"))
+    assert database.memories.add("x y", kb="a\udcff").kb == "a\ufffd"
+
+
+def test_tags_that_are_alike_once_cleaned_are_one(database):
+    assert database.memories.add("x y", tags=["\ud83d", "\0"]).tags == ("\ufffd",)
+
+
+def test_a_number_that_json_has_no_word_for_is_refused(database):
+    with pytest.raises(UserError, match="metadata"):
+        database.memories.add("x y", metadata={"x": float("nan")})

@@ -139,3 +139,17 @@ def test_a_link_is_written_through(filled, tmp_path):
     export(filled.dumps, tmp_path / "link.json")
     assert (tmp_path / "link.json").is_symlink()
     assert json.loads((tmp_path / "real.json").read_text(encoding="utf-8"))["format"] == "reverie"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders there")
+def test_a_pipe_or_device_is_never_replaced_by_a_file(filled, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(UserError, match="no ordinary file"):
+        export(filled.dumps, pipe)
+    assert pipe.is_fifo()
+
+
+def test_a_name_that_no_file_can_have(filled, tmp_path):
+    with pytest.raises(UserError, match="No file can have this name"):
+        export(filled.dumps, tmp_path / "a\0b")

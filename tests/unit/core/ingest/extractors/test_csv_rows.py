@@ -1,5 +1,7 @@
 """CSV: delimiter, header, ragged rows, and quotation marks that go wrong."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,3 +87,20 @@ def test_any_text_is_read_or_holds_nothing(text: str) -> None:
     except UserError:
         return
     assert all(part.text.strip() for part in found.parts)
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_cell_of_any_length_loses_no_row(quote: str) -> None:
+    lines = [f"{n},row {n}" for n in range(80)]
+    long = (
+        f"{quote}{'word ' * 40_000}{quote},the long one"  # 200 KB: over what Python's reader takes by itself
+    )
+    found = rows("\n".join(["number,text", *lines, long, "99,the last one"]))
+    assert len(found) == 82
+    assert "the last one" in found[-1][1]
+
+
+def test_a_long_cell_of_digits_takes_no_time() -> None:
+    started = time.perf_counter()
+    rows("a,b\n" + "1" * 100_000 + "x,hello\n" + "2,there\n" * 60)
+    assert time.perf_counter() - started < 2
