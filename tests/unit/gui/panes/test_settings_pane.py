@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from reverie import Vault
+from reverie.errors import UserError
 from reverie import settings as core_settings
 from reverie.settings import Secret, Settings, access, describe
 from reverie.settings.declare import NO_SECRET, read_group, setting
@@ -242,11 +243,16 @@ def test_a_file_that_can_t_be_written_is_told(
     monkeypatch: pytest.MonkeyPatch, shown: Shown, vault: Vault, session: Session, qtbot: QtBot
 ) -> None:
     pane = shown()
-    (vault.path / "settings.toml").write_text("[ingest\n", encoding="utf-8")
+
+    def refuse(key: str, value: object) -> None:
+        raise UserError("The disk is full", hint="Free some space")
+
+    # Not by damaging the file: whoever else looks at it tells that too, in the banner, and rightly.
+    monkeypatch.setattr(vault, "change_setting", refuse)
     words = row(pane, "ingest.chunk_words")
     type_in(words, "300", qtbot)
     qtbot.waitUntil(words.problem.isVisible)
-    assert "damaged at line 1" in words.problem.text()
+    assert "disk is full" in words.problem.text()
     assert not session.window.banner.title()
 
 
