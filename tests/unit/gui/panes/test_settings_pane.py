@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from reverie import Vault
-from reverie.errors import UserError
 from reverie import settings as core_settings
+from reverie.errors import UserError
 from reverie.settings import Secret, Settings, access, describe
 from reverie.settings.declare import NO_SECRET, read_group, setting
 from reverie.settings.groups import DECLARED, GROUPS
