@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from reverie.domain.progress import Cancel, never
+from reverie.errors import Cancelled
 from reverie.search.growing import Growing
 from reverie.search.places import Places
 from reverie.search.snapshot import Snapshot
@@ -25,6 +27,7 @@ _BLOCK = 32_768  # rows compared at a time: they stay in the processor's cache
 _WORD = 64  # bits
 _LEAST = 500  # candidates that are compared exactly; more of a large store
 _PER_ROOT = 2.5
+_NEAR_KEYS = 256
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float16]
@@ -108,6 +111,38 @@ class VectorIndex:
             slots = self.places.of([seq])
             return self._at(slots)[0] if slots[0] >= 0 else None
 
+    def pairs(self, threshold: float, cancelled: Cancel = never) -> list[tuple[int, int, float]]:
+        """(seq, seq, cosine) of rows that are nearer to one another than this, the nearest first.
+
+        Rows are compared only where 16 of their signs are the same, for 48 choices of 16: of the pairs at cosine 0.9
+        that finds 98 in 100, at 0.88 95, and nearer ones all but surely. Raises Cancelled.
+        """
+        with self.lock:
+            slots = np.flatnonzero(self._seqs["seq"] >= 0)
+            seqs = self._seqs["seq"][slots]
+            columns = np.stack([self._column(n, slots) for n in range(self._words)])
+        share = math.acos(max(-1.0, min(1.0, threshold))) / math.pi  # of the signs, that differ
+        bits = self._words * _WORD
+        most = bits * share + 4 * math.sqrt(bits * share * (1 - share))
+        found: set[tuple[int, int]] = set()
+        for keys in _keys(columns):
+            if cancelled():
+                raise Cancelled
+            for one, other in _alike(keys):
+                near = np.bitwise_count(columns[:, one] ^ columns[:, other]).sum(axis=0, dtype=np.uint16) <= most
+                first, second = np.minimum(one[near], other[near]), np.maximum(one[near], other[near])
+                found.update(zip(first.tolist(), second.tolist(), strict=True))
+        if not found:
+            return []
+        first, second = np.array(sorted(found)).T
+        with self.lock:
+            cosines = np.einsum("ij,ij->i", self._at(slots[first]), self._at(slots[second]))
+        held = np.flatnonzero(cosines >= threshold)
+        held = held[np.argsort(-cosines[held], kind="stable")]
+        return list(
+            zip(seqs[first[held]].tolist(), seqs[second[held]].tolist(), cosines[held].tolist(), strict=True)
+        )
+
     def freeze(self) -> Snapshot:
         """All rows in order of seq, as they are now."""
         with self.lock:
@@ -182,6 +217,27 @@ class VectorIndex:
         self._tail.add({"vector": vectors, **{str(n): packed[:, n] for n in range(self._words)}}, len(seqs))
         where = self._seqs.add({"seq": seqs}, len(seqs))
         self.places.put({seq: where.start + n for n, seq in enumerate(seqs.tolist())})
+
+
+def _keys(columns: Signs) -> Iterator[NDArray[np.uint16]]:
+    """16 signs of each row, in turn; then 16 others, until each sign was looked at twice."""
+    yield from columns.view(np.uint16).reshape(len(columns), columns.shape[1], -1).transpose(0, 2, 1).reshape(-1, columns.shape[1])
+    bits = np.unpackbits(np.ascontiguousarray(columns.T).view(np.uint8), axis=1)
+    mixed = np.packbits(bits[:, np.random.default_rng(0).permutation(bits.shape[1])], axis=1)
+    yield from np.ascontiguousarray(mixed).view(np.uint16).T
+
+
+def _alike(keys: NDArray[np.uint16]) -> Iterator[tuple[Slots, Slots]]:
+    """Pairs of rows with the same key; of a great many, each with the next 256."""
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    at = np.arange(len(keys) - 1)
+    for step in range(1, _NEAR_KEYS):
+        at = at[at + step < len(keys)]
+        at = at[keys[at] == keys[at + step]]
+        if not len(at):
+            return
+        yield order[at], order[at + step]
 
 
 def signatures(vectors: NDArray[np.floating]) -> Signs:
