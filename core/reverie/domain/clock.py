@@ -1,10 +1,12 @@
 """Instants: UTC microseconds since 1970 in the store, timezone-aware datetimes in the API."""
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_FIRST = (datetime(MINYEAR + 1, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime(MAXYEAR, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND - 1
 
 
 def now() -> datetime:
@@ -17,7 +19,9 @@ def to_micros(instant: datetime) -> int:
 
 
 def from_micros(micros: int) -> datetime:
-    return _EPOCH + micros * _MICROSECOND
+    """The instant. One that no local clock could show, which only another program can have stored, is brought into
+    the years 2 to 9998."""
+    return _EPOCH + min(max(micros, _FIRST), _LAST) * _MICROSECOND
 
 
 def span_micros(span: timedelta) -> int:
