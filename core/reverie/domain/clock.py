@@ -5,6 +5,7 @@ from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+# Every zone can show these: within a day of the calendar's ends, local time may fall out of it.
 _FIRST = (datetime(MINYEAR + 1, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _LAST = (datetime(MAXYEAR, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND - 1
 
@@ -18,9 +19,10 @@ def to_micros(instant: datetime) -> int:
     return (instant.astimezone(UTC) - _EPOCH) // _MICROSECOND
 
 
-def from_micros(micros: int) -> datetime:
-    """The instant. One that no local clock could show, which only another program can have stored, is brought into
-    the years 2 to 9998."""
+def from_micros(micros: object) -> datetime:
+    """The instant of whole microseconds, within the years 2 to 9998; 1970 for what is no number (a file may hold anything)."""
+    if not isinstance(micros, (int, float)):
+        return _EPOCH
     return _EPOCH + min(max(micros, _FIRST), _LAST) * _MICROSECOND
 
 
