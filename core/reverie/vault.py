@@ -40,7 +40,8 @@ _UNUSABLE = re.compile("[\0\ud800-\udfff]")  # SQLite takes file names in UTF-8 
 class Vault:
     """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
 
-    Attributes: path (its folder), file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
+    Attributes: path (its folder), file, memories, insights, conversations, inbox, dreams, history, kbs, index, events,
+    settings.
     """
 
     def __init__(self, folder: Path, file: Path) -> None:
@@ -51,6 +52,7 @@ class Vault:
         self._embedder = EmbedderSlot(_load_embedder)
         self.memories = database.memories
         self.insights = database.insights
+        self.conversations = database.conversations
         self.history = database.history
         self.kbs = database.knowledge_bases
         self.events = database.events

@@ -8,6 +8,7 @@ from sqlalchemy.exc import DatabaseError
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import staging
+from reverie.store.conversations import Conversations
 from reverie.store.dreams import Dreams
 from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
@@ -51,6 +52,7 @@ class Database:
         self.knowledge_bases = KnowledgeBases(*parts)
         self.memories = Memories(*parts)
         self.insights = Insights(*parts)
+        self.conversations = Conversations(*parts)
         self.embeddings = Embeddings(*parts)
         self.snapshots = Snapshots(*parts)
         self.texts = Texts(self.readers)
