@@ -27,6 +27,7 @@ from reverie.reason.base import Reasoner
 from reverie.search import query as language
 from reverie.search.indexer import Indexer
 from reverie.search.modes import MODES, Mode
+from reverie.search.searched import SearchedConversations, SearchedInsights
 from reverie.settings import LiveSettings, Settings, vault_places
 from reverie.store.database import Database
 
@@ -51,8 +52,10 @@ class Vault:
         self._database = database = Database(file, folder)
         self._embedder = EmbedderSlot(_load_embedder)
         self.memories = database.memories
-        self.insights = database.insights
-        self.conversations = database.conversations
+        self.insights = SearchedInsights(database.writer, database.readers, lambda: self._finders.insights)
+        self.conversations = SearchedConversations(
+            database.writer, database.readers, lambda: self._finders.messages
+        )
         self.history = database.history
         self.kbs = database.knowledge_bases
         self.events = database.events
@@ -264,7 +267,7 @@ class Vault:
             self._finders.tidy(first_only=first_only)
 
     def _after_change(self, changes: ChangeSet) -> None:
-        if changes.touched("memories"):
+        if any(changes.touched(table) for table in ("memories", "messages", "insights")):
             self.index.wake()
 
 

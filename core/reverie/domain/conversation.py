@@ -38,6 +38,14 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageFilter:
+    """Narrows a search among messages: of these sessions, of this knowledge base; None is all."""
+
+    sessions: tuple[str, ...] | None = None
+    kb: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """A conversation that has messages. ``last_active_at`` is the instant of its newest one."""
 

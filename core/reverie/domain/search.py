@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
+from reverie.domain.conversation import Message
 from reverie.domain.insight import Insight
 from reverie.domain.memory import Memory
 
-Found: TypeAlias = Memory | Insight
+Found: TypeAlias = Memory | Message | Insight
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,9 @@ class Hit:
         return cast(Memory, self.record)
 
     @property
+    def message(self) -> Message:
+        return cast(Message, self.record)
+
     @property
     def insight(self) -> Insight:
         return cast(Insight, self.record)

@@ -23,7 +23,8 @@ def candidates(
 
     floor: the least cosine of a row that no word brings.
     """
-    pool = max(_PHRASE_POOL if sought.question.phrases else POOL, 4 * limit)
+    question = sought.question
+    pool = max(_PHRASE_POOL if question.phrases and question.is_only_phrases else POOL, 4 * limit)
     found, is_all = _both_sides(sought, pool, mode, floor, None)
     kept = rows.keep(sought.seqs(found), wanted)
     if len(kept) < max(2 * limit, pool // 4) and not is_all:

@@ -87,10 +87,12 @@ class SearchEngine(Generic[Wanted]):
 
     def _hits(self, sought: Sought, found: Ranked, limit: int) -> list[Hit]:
         best: list[tuple[float, int, Found, bool]] = []
+        asked = sought.question
         for n, record in self._loaded(found, limit + _LOADED):
             text = fold(_text(record))
-            if all(phrase in text for phrase in sought.question.phrases):
-                is_literal = sought.question.literal in text
+            has_phrases = all(phrase in text for phrase in asked.phrases)
+            if has_phrases or not asked.is_only_phrases:
+                is_literal = asked.literal in text or (bool(asked.phrases) and has_phrases)
                 best.append((-float(found.scores[n]) - is_literal * LITERAL, n, record, is_literal))
             if len(best) >= limit + _LOADED:
                 break

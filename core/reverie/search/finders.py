@@ -8,6 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
+from reverie.domain.conversation import MessageFilter
+from reverie.domain.insight import InsightFilter
 from reverie.domain.memory import MemoryFilter
 from reverie.embed.base import Embedder
 from reverie.search import snapshot
@@ -18,7 +20,7 @@ from reverie.search.rows import Rows
 from reverie.search.vectors import VectorIndex
 from reverie.store.database import Database
 from reverie.store.snapshots import FOLDER
-from reverie.store.texts import MEMORY
+from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
 
 _SMALL = 2_000  # rows that are read faster than a snapshot
 _FRESH_SHARE = 0.2  # of an index that is in no snapshot yet before the next one is made
@@ -45,6 +47,8 @@ class Finders:
         self._indexes: dict[str, Index] = {}
         self._lock = threading.Lock()
         self.memories: SearchEngine[MemoryFilter] = self._engine(MEMORY, database.sought_memories)
+        self.messages: SearchEngine[MessageFilter] = self._engine(MESSAGE, database.sought_messages)
+        self.insights: SearchEngine[InsightFilter] = self._engine(INSIGHT, database.sought_insights)
 
     def vectors(self, kind: str, embedder: Embedder) -> VectorIndex:
         """The vectors of a kind that this model made."""

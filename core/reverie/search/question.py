@@ -33,11 +33,15 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """words: those that tell something; all of them, where nothing else is there ("The Who")."""
+    """words: those that tell something; all of them, where nothing else is there ("The Who").
+
+    Where nothing but phrases is asked for, only rows that hold them are found; a phrase inside a question raises them.
+    """
 
     text: str
     words: tuple[Word, ...] = ()
-    phrases: tuple[str, ...] = ()  # folded
+    phrases: tuple[str, ...] = ()  # in quotes; folded
+    is_only_phrases: bool = False
     asks_time: bool = False
     spans: tuple[Span, ...] = ()
 
@@ -62,9 +66,14 @@ def read(text: str, *, prefix: bool = False, at: datetime | None = None) -> Ques
         text,
         tuple(words.values()),
         tuple(fold(phrase.strip()) for phrase in _PHRASE.findall(text) if phrase.strip()),
+        not _tells(_PHRASE.sub(" ", text)),
         asks_time(text),
         tuple(named_spans(text, (at or now()).astimezone())),
     )
+
+
+def _tells(text: str) -> bool:
+    return any(term not in STOPWORDS for chunk in chunks(text) for term in wanted_terms(chunk))
 
 
 def _date(terms: list[str], n: int) -> str:

@@ -24,7 +24,7 @@ from reverie.store.memories import Memories
 from reverie.store.readers import Readers
 from reverie.store.retention import Retention
 from reverie.store.snapshots import Snapshots
-from reverie.store.sought import SoughtMemories
+from reverie.store.sought import INSIGHTS, MEMORIES, MESSAGES, Sought
 from reverie.store.texts import Texts
 from reverie.store.writer import Writer
 
@@ -56,7 +56,9 @@ class Database:
         self.embeddings = Embeddings(*parts)
         self.snapshots = Snapshots(*parts)
         self.texts = Texts(self.readers)
-        self.sought_memories = SoughtMemories(self.readers)
+        self.sought_memories = Sought(self.readers, MEMORIES)
+        self.sought_messages = Sought(self.readers, MESSAGES)
+        self.sought_insights = Sought(self.readers, INSIGHTS)
         self.history = History(*parts)
         self.inbox = InboxItems(*parts)
         self.dreams = Dreams(*parts)

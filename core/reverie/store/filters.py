@@ -82,7 +82,7 @@ def kb_id(name: str) -> ColumnElement[int]:
     return select(knowledge_bases.c.id).where(knowledge_bases.c.name == name).scalar_subquery()
 
 
-def among(column: ColumnElement[Any], values: Iterable[str]) -> Condition:
+def among(column: ColumnElement[Any], values: Iterable[str | int]) -> Condition:
     """Whether the column is one of these, however many: they go in as one parameter, of which SQLite takes a limited number."""
     listed = func.json_each(json.dumps(list(values))).table_valued("value")
     return column.in_(select(listed.c.value))
