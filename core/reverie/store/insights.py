@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from reverie.domain.changes import PERSON
 from reverie.domain.clock import from_micros, to_micros
-from reverie.domain.ids import InsightId, MemoryId, RunId, new_id
+from reverie.domain.ids import InsightId, MemoryId, RunId
 from reverie.domain.insight import Insight
 from reverie.domain.memory import State
 from reverie.domain.text import clean, content_hash
@@ -76,23 +76,6 @@ class Insights:
         return self._writer.run(
             "restore insight", lambda tx: _set_state(tx, ids, State.ACTIVE), author=author
         )
-
-
-def add(
-    tx: Tx,
-    *,
-    kb: str,
-    content: str,
-    sources: Sequence[MemoryId],
-    run: RunId | None = None,
-    importance: float = 0.5,
-) -> InsightId:
-    """Store a new insight and what it stands on, inside a transaction."""
-    made = Insight(
-        InsightId(new_id()), kb, content, tuple(sources), from_micros(tx.at), run, importance=importance
-    )
-    insert_exactly(tx, [made])
-    return made.id
 
 
 def insert_exactly(tx: Tx, values: Sequence[Insight]) -> None:
