@@ -37,8 +37,9 @@ def _triggers(table: Table) -> Iterable[str]:
         return "json_object(" + ", ".join(f"'{name}', {row}.\"{name}\"" for name in names) + ")"
 
     def changed(row: str) -> str:
-        unchanged = ", ".join(f"iif(OLD.\"{n}\" IS NEW.\"{n}\", '$.{n}', '$.-')" for n in names)
-        return f"json_remove({image(row)}, {unchanged})"
+        # Put together from what differs: a whole image that is cut down again costs three times as much.
+        parts = (f"""iif(OLD."{n}" IS NEW."{n}", '', ',"{n}":' || json_quote({row}."{n}"))""" for n in names)
+        return "'{' || substr(" + " || ".join(parts) + ", 2) || '}'"
 
     yield (
         f"{head}insert AFTER INSERT ON main.{table.name} WHEN {on} BEGIN {_NOTE}"
@@ -79,8 +80,13 @@ _DELTAS = (
 
 
 def is_pruned(rows: FromClause = operations) -> ColumnElement[bool]:
-    """Whether the images of a changeset are gone, or on their way out: it can't be undone."""
+    """Whether the images of a changeset are gone by their age, or on their way out."""
     return func.json_extract(rows.c.detail, f"$.{PRUNED}").is_not(None)
+
+
+def is_incomplete(rows: FromClause = operations) -> ColumnElement[bool]:
+    """Whether images of a changeset are gone, by age or with a text that was forgotten: it can't be undone."""
+    return is_pruned(rows) | func.json_extract(rows.c.detail, f"$.{FORGOTTEN}").is_not(None)
 
 
 def deltas_of(connection: Connection, operation: int) -> Mapping[str, RowDelta]:
