@@ -17,6 +17,8 @@ from reverie.store.tables import TRACKED, operations
 
 _NOTE = "INSERT INTO changes (operation_id, table_name, row_key, before, after) VALUES"
 PRUNED = "pruned"  # in the detail of a changeset whose images a retention setting has removed
+FORGOTTEN = "forgotten"  # in the detail of a changeset of which an image was removed with a text
+EMPTY = "{}"  # an image whose text was forgotten, of a row that stands
 _CURRENT = "(SELECT id FROM temp.current_operation)"
 
 

@@ -33,7 +33,7 @@ from reverie.domain.ids import OperationId
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _
 from reverie.store import changelog
-from reverie.store.changelog import is_pruned
+from reverie.store.changelog import is_incomplete
 from reverie.store.readers import Readers
 from reverie.store.tables import TRACKED, changes, knowledge_bases, metadata, operations
 from reverie.store.writer import Tx, Writer
@@ -154,7 +154,7 @@ def _standing(author: str) -> Select[Any]:
     )
     return (
         select(operations)
-        .where(operations.c.author == author, operations.c.kind.not_in((UNDO, REDO)), ~is_pruned())
+        .where(operations.c.author == author, operations.c.kind.not_in((UNDO, REDO)), ~is_incomplete())
         .where(operations.c.group_id.is_(None), operations.c.undone_by.is_(None), or_(_HAS_CHANGES, changed))
         .order_by(operations.c.id.desc())
         .limit(1)
@@ -173,7 +173,7 @@ def _redo_candidate(author: str) -> Select[Any]:
         .where(
             outer.c.author == author, outer.c.kind == UNDO, outer.c.undone_by.is_(None), outer.c.id > last_act
         )
-        .where(exists().where(changes.c.operation_id == outer.c.id), ~is_pruned(outer))
+        .where(exists().where(changes.c.operation_id == outer.c.id), ~is_incomplete(outer))
         .order_by(outer.c.id.desc())
         .limit(1)
     )
@@ -184,7 +184,7 @@ def _later(changeset: int) -> Select[Any]:
     return (
         select(operations)
         .where(operations.c.id > changeset, operations.c.group_id.is_(None), operations.c.undone_by.is_(None))
-        .where(operations.c.kind.not_in((UNDO, REDO)), _HAS_CHANGES, ~is_pruned())
+        .where(operations.c.kind.not_in((UNDO, REDO)), _HAS_CHANGES, ~is_incomplete())
         .order_by(operations.c.id.desc())
     )
 
@@ -200,9 +200,9 @@ def _open_target(connection: Connection, changeset: int) -> Any:
     row = _require(connection, changeset)
     if row.undone_by is not None:
         raise Conflict(_("This change has been undone already"))
-    pruned = select(operations.c.id).where(operations.c.id == changeset, is_pruned())
+    lost = select(operations.c.id).where(operations.c.id == changeset, is_incomplete())
     held = select(changes.c.seq).where(changes.c.operation_id.in_(_members(connection, changeset))).limit(1)
-    if connection.execute(pruned).first() is not None or connection.execute(held).first() is None:
+    if connection.execute(lost).first() is not None or connection.execute(held).first() is None:
         raise Conflict(_("This can't be undone: nothing is kept of what it changed"))
     return row
 
@@ -210,10 +210,15 @@ def _open_target(connection: Connection, changeset: int) -> Any:
 def _require_kept(connection: Connection, changeset: int) -> None:
     """Raises Conflict where a change after this one can't be undone any more: going back would stop half way."""
     later = operations.c.id > changeset, operations.c.undone_by.is_(None)
-    if connection.execute(select(operations.c.id).where(*later, is_pruned()).limit(1)).first() is not None:
+    acts = operations.c.kind.not_in((UNDO, REDO))
+    lost = select(changelog.is_pruned()).where(*later, acts, is_incomplete()).limit(1)
+    found = connection.execute(lost).first()
+    if found is not None:
         raise Conflict(
             _("The history does not reach back so far any more"),
-            detail=_("Changes after this one are older than the setting “Keep the history for” allows"),
+            detail=_("Changes after this one are older than the setting “Keep the history for” allows")
+            if found[0]
+            else _("Changes after this one held a text that was forgotten for good"),
             hint=_("Choose a later one"),
         )
 

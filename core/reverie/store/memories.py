@@ -132,6 +132,8 @@ class Memories:
             ).scalars()
             values: dict[str, Any] = {}
             for before in later:
+                if before == changelog.EMPTY:
+                    raise NotFound(_("That version is not kept any more"))
                 values.update(json.loads(before or "{}"))
             for fixed in ("seq", "id", "created_at", "updated_at", "kb_id"):
                 values.pop(fixed, None)
