@@ -5,15 +5,15 @@ events of an ORM miss them). An update's images hold only the columns that chang
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Table, func
+from sqlalchemy import ColumnElement, Connection, FromClause, Table, func, or_, select
 
 from reverie.domain.changes import Change, ChangeSet, RowDelta
 from reverie.domain.clock import from_micros
 from reverie.domain.ids import OperationId
-from reverie.store.tables import TRACKED, operations
+from reverie.store.tables import TRACKED, changes, operations
 
 _NOTE = "INSERT INTO changes (operation_id, table_name, row_key, before, after) VALUES"
 PRUNED = "pruned"  # in the detail of a changeset whose images a retention setting has removed
@@ -75,9 +75,13 @@ def row_deltas(rows: Iterable[tuple[str, str, bool, bool]]) -> Mapping[str, RowD
     return {t: RowDelta(tuple(a), tuple(c), tuple(r)) for t, (a, c, r) in folded.items()}
 
 
-_DELTAS = (
-    "SELECT table_name, row_key, before IS NOT NULL, after IS NOT NULL FROM changes"
-    " WHERE operation_id = ? ORDER BY seq"
+# Of a row's images only the first before and the last after count: what came and went again is no change.
+_CHANGED = (
+    "SELECT 1 FROM changes c WHERE c.operation_id = ? AND ("
+    "c.before IS NOT NULL AND NOT EXISTS (SELECT 1 FROM changes o WHERE o.table_name = c.table_name"
+    " AND o.row_key = c.row_key AND o.operation_id = c.operation_id AND o.seq < c.seq)"
+    " OR c.after IS NOT NULL AND NOT EXISTS (SELECT 1 FROM changes o WHERE o.table_name = c.table_name"
+    " AND o.row_key = c.row_key AND o.operation_id = c.operation_id AND o.seq > c.seq)) LIMIT 1"
 )
 
 
@@ -91,23 +95,37 @@ def is_incomplete(rows: FromClause = operations) -> ColumnElement[bool]:
     return is_pruned(rows) | func.json_extract(rows.c.detail, f"$.{FORGOTTEN}").is_not(None)
 
 
-def deltas_of(connection: Connection, operation: int) -> Mapping[str, RowDelta]:
-    return row_deltas(
-        (t, k, bool(b), bool(a)) for t, k, b, a in connection.exec_driver_sql(_DELTAS, (operation,))
-    )
+def has_changed(connection: Connection, operation: int) -> bool:
+    """Whether ``row_deltas`` would name a row; costs the same for any number of them."""
+    return connection.exec_driver_sql(_CHANGED, (operation,)).first() is not None
 
 
-def change_set(connection: Connection, row: Any) -> ChangeSet:
-    """The ChangeSet of one row of ``operations``."""
-    return ChangeSet(
-        id=OperationId(row.id),
-        kind=row.kind,
-        author=row.author,
-        at=from_micros(row.at),
-        rows=deltas_of(connection, row.id),
-        detail=json.loads(row.detail),
-        undone=row.undone_by is not None,
+def change_sets(connection: Connection, rows: Sequence[Any]) -> list[ChangeSet]:
+    """The changesets that some rows of ``operations`` head, with what all of their operations changed."""
+    ids = [row.id for row in rows]
+    group = func.coalesce(operations.c.group_id, operations.c.id)
+    images = changes.c.before.is_not(None), changes.c.after.is_not(None)
+    statement = (
+        select(group, changes.c.table_name, changes.c.row_key, *images)
+        .join(operations, operations.c.id == changes.c.operation_id)
+        .where(or_(operations.c.id.in_(ids), operations.c.group_id.in_(ids)))
+        .order_by(changes.c.seq)
     )
+    touched: dict[int, list[tuple[str, str, bool, bool]]] = {}
+    for changeset, table, key, before, after in connection.execute(statement):
+        touched.setdefault(changeset, []).append((table, key, bool(before), bool(after)))
+    return [
+        ChangeSet(
+            id=OperationId(row.id),
+            kind=row.kind,
+            author=row.author,
+            at=from_micros(row.at),
+            rows=row_deltas(touched.get(row.id, ())),
+            detail=json.loads(row.detail),
+            undone=row.undone_by is not None,
+        )
+        for row in rows
+    ]
 
 
 def change(row: Any) -> Change:

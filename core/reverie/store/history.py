@@ -5,7 +5,6 @@ new operation of kind "undo"; redo is the undo of that. Only the columns that th
 compared and restored; where one of them has changed since, nothing is written and Conflict lists the rows.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -28,7 +27,6 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from reverie.domain.changes import PERSON, Change, ChangeSet
-from reverie.domain.clock import from_micros
 from reverie.domain.ids import OperationId
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _
@@ -41,7 +39,6 @@ from reverie.store.writer import Tx, Writer
 UNDO, REDO = "undo", "redo"
 
 _TABLES: Mapping[str, Table] = {table.name: table for table in TRACKED}
-_GROUP = func.coalesce(operations.c.group_id, operations.c.id)
 _HAS_CHANGES = exists().where(changes.c.operation_id == operations.c.id)
 
 
@@ -61,7 +58,7 @@ class History:
         if author is not None:
             statement = statement.where(_is_by(author))
         with self._readers.read() as connection:
-            return _change_sets(connection, connection.execute(statement.limit(limit)).all())
+            return changelog.change_sets(connection, connection.execute(statement.limit(limit)).all())
 
     def get(self, changeset: int) -> ChangeSet:
         with self._readers.read() as connection:
@@ -242,39 +239,7 @@ def _is_by(author: str) -> ColumnElement[bool]:
 
 
 def _change_set(connection: Connection, row: Any) -> ChangeSet:
-    return _change_sets(connection, [row])[0]
-
-
-def _change_sets(connection: Connection, rows: Sequence[Any]) -> list[ChangeSet]:
-    """The changesets of some first operations, with what all of their operations changed."""
-    ids = [row.id for row in rows]
-    statement = (
-        select(
-            _GROUP,
-            changes.c.table_name,
-            changes.c.row_key,
-            changes.c.before.is_not(None),
-            changes.c.after.is_not(None),
-        )
-        .join(operations, operations.c.id == changes.c.operation_id)
-        .where(or_(operations.c.id.in_(ids), operations.c.group_id.in_(ids)))
-        .order_by(changes.c.seq)
-    )
-    touched: dict[int, list[tuple[str, str, bool, bool]]] = {}
-    for changeset, table, key, before, after in connection.execute(statement):
-        touched.setdefault(changeset, []).append((table, key, bool(before), bool(after)))
-    return [
-        ChangeSet(
-            id=OperationId(row.id),
-            kind=row.kind,
-            author=row.author,
-            at=from_micros(row.at),
-            rows=changelog.row_deltas(touched.get(row.id, ())),
-            detail=json.loads(row.detail),
-            undone=row.undone_by is not None,
-        )
-        for row in rows
-    ]
+    return changelog.change_sets(connection, [row])[0]
 
 
 def _take_back(tx: Tx, targets: Sequence[Any]) -> None:

@@ -229,10 +229,10 @@ class Memories:
             .order_by(changes.c.seq.desc())
         )
         with self._readers.read() as connection:
-            return [
-                Version(changelog.change_set(connection, row), changelog.change(row))
-                for row in connection.execute(statement).all()
-            ]
+            rows = connection.execute(statement).all()
+            heads = {row.id: row for row in rows}
+            acts = {act.id: act for act in changelog.change_sets(connection, list(heads.values()))}
+            return [Version(acts[row.id], changelog.change(row)) for row in rows]
 
 
 # Steps inside a transaction, shared with ingest, dreams and imports

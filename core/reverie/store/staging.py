@@ -91,6 +91,7 @@ class Stage:
             if self.group is not None:
                 moved = _drop_twins(tx, self.group) if merge_twins else {}
                 _drop_ranges(tx.connection, self.group)
+                tx.keep = True  # its line tells every process that the rows can be seen
             return moved, also(tx) if also is not None else None
 
         shown = self.run(act)
