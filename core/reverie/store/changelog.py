@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Table, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Float, FromClause, Table, func, or_, select
 
 from reverie.domain.changes import Change, ChangeSet, RowDelta
 from reverie.domain.clock import from_micros
@@ -35,12 +35,25 @@ def _triggers(table: Table) -> Iterable[str]:
     head = f"CREATE TEMP TRIGGER {table.name}_log_"
     on = "EXISTS (SELECT 1 FROM temp.current_operation)"
 
+    fractions = {column.name for column in table.columns if isinstance(column.type, Float)}
+
+    def value(row: str, name: str) -> str:
+        """As JSON. SQLite's own way with a fraction drops its last digits: it could not be told to be the same."""
+        column = f'{row}."{name}"'
+        if name not in fractions:
+            return f"json_quote({column})"
+        return f"iif({column} IS NULL, 'null', printf('%!.17g', {column}))"
+
     def image(row: str) -> str:
-        return "json_object(" + ", ".join(f"'{name}', {row}.\"{name}\"" for name in names) + ")"
+        parts = (
+            f"'{name}', " + (f"json({value(row, name)})" if name in fractions else f'{row}."{name}"')
+            for name in names
+        )
+        return f"json_object({', '.join(parts)})"
 
     def changed(row: str) -> str:
         # Put together from what differs: a whole image that is cut down again costs three times as much.
-        parts = (f"""iif(OLD."{n}" IS NEW."{n}", '', ',"{n}":' || json_quote({row}."{n}"))""" for n in names)
+        parts = (f"""iif(OLD."{n}" IS NEW."{n}", '', ',"{n}":' || {value(row, n)})""" for n in names)
         return "'{' || substr(" + " || ".join(parts) + ", 2) || '}'"
 
     yield (

@@ -22,15 +22,17 @@ from reverie.domain.changes import PERSON, Change, ChangeSet
 from reverie.domain.ids import OperationId
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _
-from reverie.store import changelog
+from reverie.store import changelog, rewrite
 from reverie.store.changelog import is_incomplete
 from reverie.store.readers import Readers
 from reverie.store.reversal import Reversal, images_of, members
-from reverie.store.tables import changes, operations
+from reverie.store.staging import is_pending
+from reverie.store.tables import changes, operations, staged_ranges
 from reverie.store.writer import Tx, Writer
 
 UNDO, REDO = "undo", "redo"
 
+_IS_ACT = operations.c.group_id.is_(None) & ~is_pending(operations.c.id)
 _HAS_CHANGES = exists().where(changes.c.operation_id == operations.c.id)
 
 
@@ -44,7 +46,7 @@ class History:
     ) -> Sequence[ChangeSet]:
         """Newest first; ``before`` continues below a changeset's id; an author that ends in ":" is a prefix
         ("dream:" for all dreams)."""
-        statement = select(operations).where(operations.c.group_id.is_(None)).order_by(operations.c.id.desc())
+        statement = select(operations).where(_IS_ACT).order_by(operations.c.id.desc())
         if before is not None:
             statement = statement.where(operations.c.id < before)
         if author is not None:
@@ -126,6 +128,12 @@ class History:
         while True:
             with self._readers.read() as connection:
                 reversal = Reversal(connection, find(connection))
+                is_large = len(reversal) > rewrite.DIRECT_ROWS
+                images = reversal.images(connection) if is_large else None
+            if images:
+                made = self._rewrite(kind, find, author, reversal, images)
+                if made is not None:
+                    return self.get(made)
 
             def act(tx: Tx, reversal: Reversal = reversal) -> OperationId | None:
                 if not reversal.fits(tx.connection, find(tx.connection)):
@@ -137,6 +145,21 @@ class History:
             done = self._writer.run(kind, act, author=author)
             if done is not None:
                 return self.get(done)
+
+    def _rewrite(
+        self,
+        kind: str,
+        find: Callable[[Connection], Sequence[Any]],
+        author: str,
+        reversal: Reversal,
+        images: Sequence[rewrite.Image],
+    ) -> OperationId | None:
+        def note(tx: Tx, act: OperationId) -> None:
+            if not reversal.fits(tx.connection, find(tx.connection)):
+                raise rewrite.Moved
+            reversal.note(tx.connection, act)
+
+        return rewrite.carry_out(self._writer, kind, author, images, detail=reversal.detail, also=note)
 
     def _first(self, statement: Select[Any]) -> ChangeSet | None:
         with self._readers.read() as connection:
@@ -154,7 +177,7 @@ def _standing(author: str) -> Select[Any]:
     return (
         select(operations)
         .where(operations.c.author == author, operations.c.kind.not_in((UNDO, REDO)), ~is_incomplete())
-        .where(operations.c.group_id.is_(None), operations.c.undone_by.is_(None), or_(_HAS_CHANGES, changed))
+        .where(_IS_ACT, operations.c.undone_by.is_(None), or_(_HAS_CHANGES, changed))
         .order_by(operations.c.id.desc())
         .limit(1)
     )
@@ -173,6 +196,7 @@ def _redo_candidate(author: str) -> Select[Any]:
             outer.c.author == author, outer.c.kind == UNDO, outer.c.undone_by.is_(None), outer.c.id > last_act
         )
         .where(exists().where(changes.c.operation_id == outer.c.id), ~is_incomplete(outer))
+        .where(outer.c.group_id.is_(None), ~is_pending(outer.c.id))
         .order_by(outer.c.id.desc())
         .limit(1)
     )
@@ -182,7 +206,7 @@ def _later(changeset: int) -> Select[Any]:
     """Standing changesets after one, newest first."""
     return (
         select(operations)
-        .where(operations.c.id > changeset, operations.c.group_id.is_(None), operations.c.undone_by.is_(None))
+        .where(operations.c.id > changeset, _IS_ACT, operations.c.undone_by.is_(None))
         .where(operations.c.kind.not_in((UNDO, REDO)), _HAS_CHANGES, ~is_incomplete())
         .order_by(operations.c.id.desc())
     )
@@ -199,6 +223,9 @@ def _open_target(connection: Connection, changeset: int) -> Any:
     row = _require(connection, changeset)
     if row.undone_by is not None:
         raise Conflict(_("This change has been undone already"))
+    pending = select(staged_ranges.c.id).where(staged_ranges.c.group_id == changeset).limit(1)
+    if connection.execute(pending).first() is not None:
+        raise Conflict(_("This change is still being made"), hint=_("Try again in a moment"))
     lost = select(operations.c.id).where(operations.c.id == changeset, is_incomplete())
     held = select(changes.c.seq).where(changes.c.operation_id.in_(members(connection, changeset))).limit(1)
     if connection.execute(lost).first() is not None or connection.execute(held).first() is None:

@@ -28,9 +28,11 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from reverie.domain.changes import Change
+from reverie.domain.ids import OperationId
 from reverie.errors import Conflict
 from reverie.i18n import _
 from reverie.store import changelog
+from reverie.store.rewrite import Image, Values, current
 from reverie.store.tables import TRACKED, changes, knowledge_bases, metadata, operations
 from reverie.store.writer import Tx
 
@@ -70,20 +72,54 @@ class Reversal:
         for target in self._targets:
             for step in target.steps:
                 clashes += step.apply(connection)
-            # Undoing an undo makes what that one had undone stand again.
-            connection.execute(
-                update(operations).where(operations.c.undone_by == target.id).values(undone_by=None)
-            )
-            connection.execute(
-                update(operations).where(operations.c.id.in_(target.members)).values(undone_by=tx.operation)
-            )
         if clashes:
             raise Conflict(
                 _("This can't be undone: something has changed since"),
                 rows=tuple(dict.fromkeys(clashes)),
                 hint=_("Undo the later change first, or restore a version from the memory's own history"),
             )
-        tx.detail["undoes"] = [{"id": target.id, "kind": target.kind} for target in self._targets]
+        tx.detail.update(self.detail)
+        self.note(connection, tx.operation)
+
+    def images(self, connection: Connection) -> list[Image] | None:
+        """What becomes of each row when all is taken back; None where something has changed since."""
+        changed = [change for target in self._targets for step in target.steps for change in step.changes]
+        rows: dict[tuple[str, str], Values | None] = {}
+        for table in {change.table for change in changed}:
+            keys = list({change.row for change in changed if change.table == table})
+            found = current(connection, _TABLES[table], keys)
+            rows.update(((table, key), found.get(key)) for key in keys)
+        first = dict(rows)
+        for change in changed:
+            row = rows[change.table, change.row]
+            if not _is_as_left(change, row):
+                return None
+            rows[change.table, change.row] = (
+                None if change.before is None else {**(row or {}), **change.before}
+            )
+        return [
+            image
+            for (table, key), row in rows.items()
+            if (image := _image(table, key, first[table, key], row))
+        ]
+
+    def __len__(self) -> int:
+        return sum(len(step.changes) for target in self._targets for step in target.steps)
+
+    @property
+    def detail(self) -> Mapping[str, Any]:
+        return {"undoes": [{"id": target.id, "kind": target.kind} for target in self._targets]}
+
+    def note(self, connection: Connection, act: OperationId) -> None:
+        """Who undid whom."""
+        for target in self._targets:
+            # Undoing an undo makes what that one had undone stand again.
+            connection.execute(
+                update(operations).where(operations.c.undone_by == target.id).values(undone_by=None)
+            )
+            connection.execute(
+                update(operations).where(operations.c.id.in_(target.members)).values(undone_by=act)
+            )
 
 
 class _Target:
@@ -156,6 +192,21 @@ def _is_undone(change: Change, row: RowMapping | None) -> bool:
     if change.before is None or row is None:
         return change.before is None and row is None
     return all(row[name] == value for name, value in change.before.items())
+
+
+def _is_as_left(change: Change, row: Values | None) -> bool:
+    if change.after is None or row is None:
+        return change.after is None and row is None
+    return all(row[name] == change.after[name] for name in _compared(_TABLES[change.table], change))
+
+
+def _image(table: str, key: str, before: Values | None, after: Values | None) -> Image | None:
+    """None where the row stays as it is."""
+    if before is not None and after is not None:
+        names = [name for name, value in after.items() if before[name] != value]
+        before = {name: before[name] for name in names}
+        after = {name: after[name] for name in names}
+    return Image(_TABLES[table], key, before, after) if before or after else None
 
 
 def _step(connection: Connection, alike: Sequence[Change]) -> _Step:
