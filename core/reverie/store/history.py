@@ -18,6 +18,7 @@ from sqlalchemy import (
     select,
 )
 
+from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON, Change, ChangeSet
 from reverie.domain.ids import OperationId
 from reverie.errors import Conflict, NotFound
@@ -36,6 +37,7 @@ _IS_ACT = operations.c.group_id.is_(None) & ~is_pending(operations.c.id)
 _HAS_CHANGES = exists().where(changes.c.operation_id == operations.c.id)
 
 
+@checked
 class History:
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Dialect, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON, Version
 from reverie.domain.clock import now, to_micros
 from reverie.domain.ids import MemoryId
@@ -39,6 +40,7 @@ LIVE = MemoryFilter()
 T = TypeVar("T")
 
 
+@checked
 class Memories:
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer
