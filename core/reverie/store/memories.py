@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Dialect, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, Dialect, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON, Version
+from reverie.domain.clock import now, to_micros
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import (
     Facets,
@@ -22,7 +24,7 @@ from reverie.domain.memory import (
 )
 from reverie.errors import Conflict, NotFound
 from reverie.i18n import _
-from reverie.store import changelog, filters, knowledge_bases
+from reverie.store import changelog, filters, knowledge_bases, rewrite
 from reverie.store.filters import is_visible
 from reverie.store.memory_rows import DEFAULTS, columns, from_row, link_from_row, to_json, to_row
 from reverie.store.readers import Readers
@@ -38,6 +40,7 @@ LIVE = MemoryFilter()
 T = TypeVar("T")
 
 
+@checked
 class Memories:
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer
@@ -104,18 +107,47 @@ class Memories:
     def update_many(self, ids: Sequence[str], *, author: str = PERSON, **fields: Any) -> Sequence[Memory]:
         """The same change to many, as one changeset. ``add_tags`` and ``remove_tags`` work on each's own tags."""
         kind = "edit memory" if len(ids) == 1 else "edit memories"
-        self._writer.run(kind, lambda tx: update_rows(tx, ids, fields), author=author)
+        self._change(
+            kind, ids, author, lambda c: _edited(c, ids, fields), lambda tx: update_rows(tx, ids, fields)
+        )
         return self.get_many(ids)
 
     def trash(self, *ids: str, author: str = PERSON) -> int:
         """Move to the trash; returns how many went. Raises NotFound for an unknown id (nothing is moved)."""
         kind = "delete memory" if len(ids) == 1 else "delete memories"
-        return self._writer.run(kind, lambda tx: set_state(tx, ids, State.TRASHED), author=author)
+        trashed = {"state": str(State.TRASHED)}
+        return self._change(
+            kind,
+            ids,
+            author,
+            lambda _connection: dict.fromkeys(ids, trashed),
+            lambda tx: set_state(tx, ids, State.TRASHED),
+        )
 
     def restore(self, *ids: str, author: str = PERSON) -> int:
         """Out of the trash again: superseded where what replaced it still stands, else active."""
         kind = "restore memory" if len(ids) == 1 else "restore memories"
-        return self._writer.run(kind, lambda tx: _restore(tx, ids), author=author)
+        return self._change(kind, ids, author, lambda c: _restored(c, ids), lambda tx: _restore(tx, ids))
+
+    def _change(
+        self,
+        kind: str,
+        ids: Sequence[str],
+        author: str,
+        values: Callable[[Connection], Mapping[str, Mapping[str, Any]]],
+        at_once: Callable[[Tx], int],
+    ) -> int:
+        """Change rows as one changeset; returns how many. Many are worked out first (``values``: new columns by id), so
+        that no write lock is held for long."""
+        if len(ids) > rewrite.DIRECT_ROWS:
+            with self._readers.read() as connection:
+                require(connection, ids)
+                images = rewrite.edits(connection, values(connection), to_micros(now()))
+            if not images:
+                return 0
+            if rewrite.carry_out(self._writer, kind, author, images) is not None:
+                return len(images)
+        return self._writer.run(kind, at_once, author=author)
 
     def restore_version(self, memory_id: str, operation: int, *, author: str = PERSON) -> Memory:
         """Make the memory as it stood right after ``operation``. Raises NotFound where that is not kept."""
@@ -132,6 +164,8 @@ class Memories:
             ).scalars()
             values: dict[str, Any] = {}
             for before in later:
+                if before == changelog.EMPTY:
+                    raise NotFound(_("That version is not kept any more"))
                 values.update(json.loads(before or "{}"))
             for fixed in ("seq", "id", "created_at", "updated_at", "kb_id"):
                 values.pop(fixed, None)
@@ -227,10 +261,10 @@ class Memories:
             .order_by(changes.c.seq.desc())
         )
         with self._readers.read() as connection:
-            return [
-                Version(changelog.change_set(connection, row), changelog.change(row))
-                for row in connection.execute(statement).all()
-            ]
+            rows = connection.execute(statement).all()
+            heads = {row.id: row for row in rows}
+            acts = {act.id: act for act in changelog.change_sets(connection, list(heads.values()))}
+            return [Version(acts[row.id], changelog.change(row)) for row in rows]
 
 
 # Steps inside a transaction, shared with ingest, dreams and imports
@@ -371,31 +405,41 @@ def insert_exactly(tx: Tx, rows: Sequence[dict[str, Any]]) -> None:
         _insert(tx, batch)
 
 
-def update_rows(tx: Tx, ids: Sequence[str], fields: Mapping[str, Any]) -> None:
-    """Raises NotFound for an unknown id, UserError for a bad value, Conflict for a key in use."""
+def update_rows(tx: Tx, ids: Sequence[str], fields: Mapping[str, Any]) -> int:
+    """How many changed. Raises NotFound for an unknown id, UserError for a bad value, Conflict for a key in use."""
     require(tx.connection, ids)
+    alike: dict[tuple[tuple[str, Any], ...], list[str]] = {}
+    for memory_id, values in _edited(tx.connection, ids, fields).items():
+        alike.setdefault(tuple(values.items()), []).append(memory_id)
+    return sum(_update(tx, some, dict(values)) for values, some in alike.items())
+
+
+def _edited(
+    connection: Connection, ids: Sequence[str], fields: Mapping[str, Any]
+) -> dict[str, Mapping[str, Any]]:
+    """The columns that each of these memories gets. Raises UserError for a bad value."""
     plain = dict(fields)
     added, removed = plain.pop("add_tags", ()), {tag.casefold() for tag in plain.pop("remove_tags", ())}
-    if added or removed:
-        for memory in fetch(tx.connection, ids):
-            kept = [tag for tag in (*memory.tags, *added) if tag.casefold() not in removed]
-            _update(tx, [memory.id], columns({"tags": kept}))
     values = columns(plain)
     if "content" in values:  # what it says now has not been dreamt of yet
         values = {"is_consolidated": 0, **values}
-    if values:
-        _update(tx, ids, values)
+    edited: dict[str, Mapping[str, Any]] = dict.fromkeys(ids, values) if values else {}
+    if added or removed:
+        for memory_id, row in rewrite.current(connection, memories, ids, "tags").items():
+            tags = json.loads(str(values.get("tags", row["tags"])))
+            kept = [tag for tag in (*tags, *added) if tag.casefold() not in removed]
+            edited[memory_id] = {**values, **columns({"tags": kept})}
+    return edited
 
 
-def _update(tx: Tx, ids: Sequence[str], values: Mapping[str, Any]) -> None:
+def _update(tx: Tx, ids: Sequence[str], values: Mapping[str, Any]) -> int:
+    count = 0
+    differs = or_(*(memories.c[name].is_distinct_from(value) for name, value in values.items()))
     try:
         for batch in batches(ids):
-            differs = or_(*(memories.c[name].is_distinct_from(value) for name, value in values.items()))
-            tx.connection.execute(
-                update(memories)
-                .where(memories.c.id.in_(batch), differs)
-                .values(**{"updated_at": tx.at, **values})
-            )
+            statement = update(memories).where(memories.c.id.in_(batch), differs)
+            count += tx.connection.execute(statement.values(**{"updated_at": tx.at, **values})).rowcount
+        return count
     except IntegrityError as error:
         raise _clash(error, [values]) from error
 
@@ -412,25 +456,35 @@ def set_state(tx: Tx, ids: Sequence[str], state: State) -> int:
     return count
 
 
-def _restore(tx: Tx, ids: Sequence[str]) -> int:
-    require(tx.connection, ids)
+def _restored(connection: Connection, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """The state that each trashed one of these gets outside the trash."""
     successor = memories.alias("successor")
-    replaced = (
-        select(memory_links.c.source_id)
+    replaced = exists(
+        select(memory_links.c.id)
         .join(successor, successor.c.id == memory_links.c.target_id)
         .where(memory_links.c.kind == LinkKind.REPLACED_BY, successor.c.state == State.ACTIVE)
+        .where(memory_links.c.source_id == memories.c.id)
     )
+    restored: dict[str, Mapping[str, Any]] = {}
+    for batch in batches(ids):
+        trashed = memories.c.id.in_(batch), memories.c.state == State.TRASHED
+        for memory_id, is_replaced in connection.execute(select(memories.c.id, replaced).where(*trashed)):
+            state = State.SUPERSEDED if is_replaced else State.ACTIVE
+            restored[memory_id] = {"state": str(state)}
+    return restored
+
+
+def _restore(tx: Tx, ids: Sequence[str]) -> int:
+    require(tx.connection, ids)
+    restored = _restored(tx.connection, ids)
     count = 0
     try:
-        for batch in batches(ids):
-            trashed = update(memories).where(memories.c.id.in_(batch), memories.c.state == State.TRASHED)
-            superseded = trashed.where(memories.c.id.in_(replaced)).values(
-                state=State.SUPERSEDED, updated_at=tx.at
-            )
-            count += tx.connection.execute(superseded).rowcount
-            count += tx.connection.execute(trashed.values(state=State.ACTIVE, updated_at=tx.at)).rowcount
-    except IntegrityError as error:
-        raise _clash(error, [{"key": memory.key} for memory in fetch(tx.connection, ids)]) from error
+        for state in (State.SUPERSEDED, State.ACTIVE):
+            some = [memory_id for memory_id, values in restored.items() if values["state"] == state]
+            count += _update(tx, some, {"state": str(state)})
+    except Conflict as error:
+        keys = [{"key": memory.key} for memory in fetch(tx.connection, ids)]
+        raise _clash(error.__cause__, keys) from error  # type: ignore[arg-type]
     return count
 
 

@@ -2,6 +2,8 @@ import shutil
 
 import pytest
 
+from reverie.domain.ids import new_id
+from reverie.domain.insight import Insight
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
 from reverie.store import insights, memories
 from reverie.store.database import Database
@@ -49,7 +51,9 @@ def filled(vault):
     def tie(tx):
         memories.set_state(tx, [fourth.id], State.SUPERSEDED)
         memories.link(tx, [MemoryLink(fourth.id, first.id, LinkKind.REPLACED_BY)])
-        insights.add(tx, kb="default", content="They agree", sources=[first.id, third.id], importance=0.7)
+        sources = (first.id, third.id)
+        made = Insight(new_id(), "default", "They agree", sources, first.created_at, importance=0.7)
+        insights.insert_exactly(tx, [made])
 
     database.writer.run("tie", tie)
     append = database.conversations.append
