@@ -14,8 +14,9 @@ from reverie.domain.text import clean
 from reverie.domain.transfer import Verdict
 from reverie.errors import UserError
 from reverie.i18n import _
-from reverie.store import filters, insights, knowledge_bases, memories, memory_rows, staging
+from reverie.store import filters, insights, knowledge_bases, memory_rows, memory_writes, staging
 from reverie.store.readers import Readers
+from reverie.store.slices import batches
 from reverie.store.staging import Stage
 from reverie.store.tables import insights as insight_rows
 from reverie.store.tables import knowledge_bases as base_rows
@@ -119,7 +120,7 @@ class Intake:
         self._make([KnowledgeBase(name) for name in implied])
         self._implied.update(implied)
         if fresh:
-            self._act.stage(lambda tx: memories.insert_exactly(tx, fresh))
+            self._act.stage(lambda tx: memory_writes.insert_exactly(tx, fresh))
         return verdicts
 
     def finish(
@@ -270,7 +271,7 @@ def _take_links(tx: Tx, links: Sequence[MemoryLink]) -> list[Verdict]:
             known.add(link)
             fresh.append(link)
             verdicts.append(None)
-    memories.link(tx, fresh)
+    memory_writes.link(tx, fresh)
     return verdicts
 
 
@@ -294,7 +295,7 @@ def _keys(connection: Connection, keys: Sequence[str | None]) -> set[tuple[str, 
         return set()
     names = knowledge_bases.names(connection)
     found: set[tuple[str, str]] = set()
-    for batch in memories.batches(keys):
+    for batch in batches(keys):
         statement = select(rows.c.kb_id, rows.c.key).where(
             rows.c.key.in_(batch), rows.c.state == State.ACTIVE
         )
