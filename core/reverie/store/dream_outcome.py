@@ -1,7 +1,7 @@
 """What a dream does to memories: its steps, compared with how their sources stand now, and applied, in one transaction."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, update
 
 from reverie.domain.clock import from_micros
 from reverie.domain.dream import Decision, Proposal, ProposalKind
-from reverie.domain.ids import InsightId, MemoryId, RunId
+from reverie.domain.ids import InsightId, MemoryId, ProposalId, RunId
 from reverie.domain.insight import Insight
 from reverie.domain.memory import LinkKind, MemoryLink, State
 from reverie.domain.records import memory_fields
@@ -22,11 +22,27 @@ from reverie.store.writer import Tx
 _NAMED = 12  # memories in one note
 
 
+Row = dict[str, Any]
+
+
+def merged_rows(steps: Sequence[Proposal]) -> dict[ProposalId, Row]:
+    """The memories that merges would make, as rows: a good part of the work, and none for a transaction."""
+    made: dict[ProposalId, Row] = {}
+    for step in steps:
+        if step.kind is ProposalKind.MERGE and step.decision is Decision.PENDING:
+            fields = memory_fields(step.after)
+            made[step.id] = memory_rows.to_row(fields, str(fields.pop("author")))
+    return made
+
+
 class Outcome:
     """What is left of the steps once each source is compared with how it stands inside the transaction."""
 
-    def __init__(self, tx: Tx, run: RunId, kb: str, steps: Sequence[Proposal]) -> None:
+    def __init__(
+        self, tx: Tx, run: RunId, kb: str, steps: Sequence[Proposal], made: Mapping[ProposalId, Row]
+    ) -> None:
         self._tx = tx
+        self._rows = made
         self._run = run
         self._kb = kb
         self._now = _current(tx.connection, sorted({id for step in steps for id in step.sources}))
@@ -101,9 +117,8 @@ class Outcome:
         memory_writes.set_state(
             self._tx, [id for step in self._merges for id in step.sources], State.SUPERSEDED
         )
-        fresh = [memory_fields(step.after) for step in self._merges]
         memory_writes.insert_exactly(
-            self._tx, [memory_rows.to_row(fields, str(fields.pop("author"))) for fields in fresh]
+            self._tx, [{**self._rows[step.id], "updated_at": self._tx.at} for step in self._merges]
         )
         links: list[MemoryLink] = []
         for step in self._merges:
