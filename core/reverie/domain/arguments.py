@@ -17,7 +17,9 @@ from reverie.errors import UserError
 from reverie.i18n import _
 
 C = TypeVar("C", bound=type)
+F = TypeVar("F", bound=Callable[..., Any])
 
+_OWN = "says_itself"
 _SHOWN = 80  # characters of a value
 
 
@@ -31,6 +33,16 @@ def checked(cls: C) -> C:
         elif isinstance(member, classmethod):
             setattr(cls, name, classmethod(_checking(member.__func__)))
     return cls
+
+
+def says_itself(*names: str) -> Callable[[F], F]:
+    """For a method: what it says of these parameters is better than what can be said here."""
+
+    def mark(function: F) -> F:
+        function.__dict__[_OWN] = names
+        return function
+
+    return mark
 
 
 def fits(value: object, declared: Any) -> bool:
@@ -83,6 +95,8 @@ def _fits_generic(value: object, origin: Any, inner: tuple[Any, ...]) -> bool:
 def _checking(function: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(function)
 
+    own = function.__dict__.get(_OWN, ())
+
     @lru_cache(maxsize=1)
     def declared() -> Mapping[str, Any]:
         return {name: _declared(function, each.annotation) for name, each in signature.parameters.items()}
@@ -95,7 +109,7 @@ def _checking(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args, **kwargs)  # says it better
         for name, value in given.items():
             kind = signature.parameters[name].kind
-            if kind is inspect.Parameter.VAR_KEYWORD:
+            if kind is inspect.Parameter.VAR_KEYWORD or name in own:
                 continue
             for each in value if kind is inspect.Parameter.VAR_POSITIONAL else (value,):
                 if not fits(each, declared()[name]):

@@ -20,9 +20,9 @@ from reverie.errors import Conflict, NotFound, UserError
 from reverie.i18n import _
 from reverie.store import filters, knowledge_bases, message_rows
 from reverie.store.filters import is_visible_message
-from reverie.store.memories import batches
 from reverie.store.message_rows import EDITABLE, columns, from_row, identifier, session_from_row, to_row
 from reverie.store.readers import Readers
+from reverie.store.slices import batches
 from reverie.store.staging import STAGE_ROWS, Stage
 from reverie.store.tables import messages, sessions
 from reverie.store.writer import Tx, Writer

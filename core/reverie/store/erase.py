@@ -22,9 +22,8 @@ from reverie.errors import Cancelled
 from reverie.i18n import _
 from reverie.store import changelog, derived, echoes, filters
 from reverie.store.echoes import Echo, Row
-from reverie.store.memories import batches
 from reverie.store.readers import Readers
-from reverie.store.slices import work_off
+from reverie.store.slices import batches, work_off
 from reverie.store.tables import (
     changes,
     insight_sources,

@@ -15,8 +15,8 @@ from reverie.domain.text import clean, content_hash
 from reverie.errors import NotFound
 from reverie.i18n import _
 from reverie.store import filters, knowledge_bases, stored
-from reverie.store.memories import batches
 from reverie.store.readers import Readers
+from reverie.store.slices import batches
 from reverie.store.tables import insight_sources, insights
 from reverie.store.writer import Tx, Writer
 

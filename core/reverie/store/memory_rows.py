@@ -1,9 +1,11 @@
 """A memory as a row of the store, and back: checked, cleaned, JSON where a column holds several values."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
+
+from sqlalchemy import Connection, select
 
 from reverie.domain.clock import from_micros, now, to_micros
 from reverie.domain.ids import ItemId, MemoryId, new_id
@@ -23,6 +25,9 @@ from reverie.domain.text import clean, content_hash
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import knowledge_bases, stored
+from reverie.store.filters import is_visible
+from reverie.store.slices import batches
+from reverie.store.tables import memories
 
 DEFAULTS: Mapping[str, Any] = {
     "kind": "note",
@@ -242,6 +247,15 @@ def _place(parts: Mapping[str, Any]) -> Place:
         name: value for name, value in known.items() if isinstance(value, (int, float))
     }
     return Place(heading=stored.text(heading), **numbers)
+
+
+def fetch(connection: Connection, ids: Sequence[str]) -> list[Memory]:
+    names = knowledge_bases.names(connection)
+    found: dict[str, Memory] = {}
+    for batch in batches(ids):
+        statement = select(memories).where(memories.c.id.in_(batch), is_visible())
+        found.update((row.id, from_row(row, names)) for row in connection.execute(statement))
+    return [found[memory_id] for memory_id in ids if memory_id in found]
 
 
 def link_from_row(row: Any) -> MemoryLink:

@@ -11,7 +11,7 @@ from reverie.domain.ids import ProposalId, new_id
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
 from reverie.domain.records import memory_record
 from reverie.errors import Conflict, NotFound
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 from reverie.transfer.export import export
 from reverie.transfer.restore import import_json
 

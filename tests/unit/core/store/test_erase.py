@@ -4,7 +4,7 @@ import pytest
 
 from reverie.domain.changes import PERSON
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, Provenance, State
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 
 SECRET = "Xylophonist Quetzalcoatl hides the marzipan"
 WORDS = [b"ylophonist", b"uetzalcoatl", b"marzipan", b"zweitfassung"]

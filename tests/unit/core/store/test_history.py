@@ -148,7 +148,7 @@ def test_a_base_made_by_an_undone_act_stays_while_others_use_it(database):
 def test_bulk_statements_cascades_and_replace_are_caught(database):
     first, second = database.memories.add("one"), database.memories.add("two")
     from reverie.domain.memory import LinkKind, MemoryLink
-    from reverie.store.memories import link
+    from reverie.store.memory_writes import link
 
     database.writer.run("link", lambda tx: link(tx, [MemoryLink(first.id, second.id, LinkKind.CONNECTED)]))
     before = snapshot(database)

@@ -8,7 +8,7 @@ from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, Provenance
 from reverie.domain.receipt import RetentionReport
 from reverie.errors import Cancelled, Conflict, NotFound
 from reverie.store import leases, retention, slices
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 from reverie.store.tables import changes, memories, operations
 
 DAY = 24 * 3600 * 1_000_000

@@ -11,7 +11,7 @@ from tests.unit.core.store.test_history import snapshot
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
 from reverie.errors import Conflict, NotFound
 from reverie.store import rewrite
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 
 EVERY = MemoryFilter(states=tuple(State), expired=None)
 ROWS = 1200

@@ -12,7 +12,7 @@ from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
 from reverie.errors import Conflict
 from reverie.store import rewrite
 from reverie.store.database import Database
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 
 EVERY = MemoryFilter(states=tuple(State), expired=None)
 texts = st.text(min_size=1, max_size=30).filter(lambda text: text.strip())
