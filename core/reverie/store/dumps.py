@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
 from reverie.domain.conversation import Message, Session
+from reverie.domain.ids import MessageId, SessionId
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import Memory, MemoryLink, State
@@ -138,6 +139,7 @@ class Intake:
 
     def sessions(self, values: Sequence[Session]) -> list[Verdict]:
         """New ones are made at once (nobody sees one that has no message), known ones stay as they are."""
+        values = [replace(session, id=SessionId(clean(session.id))) for session in values]
         with self._readers.read() as connection:
             known = _present(connection, session_rows, [session.id for session in values])
         known -= self._implied_sessions
@@ -160,6 +162,7 @@ class Intake:
 
     def messages(self, values: Sequence[Message]) -> list[Verdict]:
         """Stages those that are new."""
+        values = [_with_clean_ids(message) for message in values]
         with self._readers.read() as connection:
             present = _present(connection, message_table, [message.id for message in values])
             known = _present(connection, session_rows, [message.session for message in values])
@@ -335,6 +338,11 @@ def _session_row(session: Session) -> dict[str, Any]:
         "created_at": at,
         "last_active_at": at,
     }
+
+
+def _with_clean_ids(message: Message) -> Message:
+    """Ids as they are stored, to be compared with what is."""
+    return replace(message, id=MessageId(clean(message.id)), session=SessionId(clean(message.session)))
 
 
 def _message_row(message: Message) -> dict[str, Any]:
