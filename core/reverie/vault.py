@@ -8,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON, ChangeSet
 from reverie.domain.dream import DreamRun
 from reverie.domain.inbox import InboxItem
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _UNUSABLE = re.compile("[\0\ud800-\udfff]")  # SQLite takes file names in UTF-8 alone
 
 
+@checked
 class Vault:
     """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
 

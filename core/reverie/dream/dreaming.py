@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from reverie.domain.arguments import checked
 from reverie.domain.dream import DreamRun, Proposal
 from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.dream.passes import Tools
@@ -38,6 +39,7 @@ class Index(Protocol):
     def pending(self) -> int: ...
 
 
+@checked
 class Dreaming:
     def __init__(
         self,

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
+from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON
 from reverie.domain.clock import now, to_micros
 from reverie.domain.conversation import Message, Session
@@ -19,9 +20,9 @@ from reverie.errors import Conflict, NotFound, UserError
 from reverie.i18n import _
 from reverie.store import filters, knowledge_bases, message_rows
 from reverie.store.filters import is_visible_message
-from reverie.store.memories import batches
 from reverie.store.message_rows import EDITABLE, columns, from_row, identifier, session_from_row, to_row
 from reverie.store.readers import Readers
+from reverie.store.slices import batches
 from reverie.store.staging import STAGE_ROWS, Stage
 from reverie.store.tables import messages, sessions
 from reverie.store.writer import Tx, Writer
@@ -29,6 +30,7 @@ from reverie.store.writer import Tx, Writer
 Row = Mapping[str, Any]
 
 
+@checked
 class Conversations:
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer
@@ -85,8 +87,6 @@ class Conversations:
         Records hold the arguments of ``append`` that belong to a message: role, content, name, created_at, id,
         metadata, tool_calls, tool_call_id. Returns a message for each, in the order given. Raises as ``append`` does.
         """
-        if not isinstance(records, Iterable):
-            raise UserError(_("Messages are a list of objects"))
         at = to_micros(now())
         rows: list[dict[str, Any]] = []
         for number, record in enumerate(records, start=1):
@@ -159,7 +159,7 @@ class Conversations:
 
         A session that the vault does not hold has said nothing. Raises NotFound for an unknown ``before``.
         """
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
+        if limit is not None and limit < 0:
             raise UserError(_("“{limit}” is no number of messages").format(limit=limit))
         place = messages.c.created_at, messages.c.seq
         statement = select(messages).where(

@@ -43,7 +43,7 @@ class Database:
             raise _damaged(file, error) from error
         readers_engine = reading_engine(file)
         self.events = Events(reading_engine(file))
-        self.writer = Writer(engine, self.events.publish_own)
+        self.writer = Writer(engine, self.events.wake)
         self.readers = Readers(readers_engine)
         self.writer.start()
         self._settle()

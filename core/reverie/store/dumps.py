@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
 from reverie.domain.conversation import Message, Session
+from reverie.domain.ids import MessageId, SessionId
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import Memory, MemoryLink, State
@@ -20,12 +21,13 @@ from reverie.store import (
     filters,
     insights,
     knowledge_bases,
-    memories,
     memory_rows,
+    memory_writes,
     message_rows,
     staging,
 )
 from reverie.store.readers import Readers
+from reverie.store.slices import batches
 from reverie.store.staging import Stage
 from reverie.store.tables import insights as insight_rows
 from reverie.store.tables import knowledge_bases as base_rows
@@ -133,11 +135,12 @@ class Intake:
             verdicts.append(None)
         self._imply({row["kb"] for row in fresh})
         if fresh:
-            self._act.stage(lambda tx: memories.insert_exactly(tx, fresh))
+            self._act.stage(lambda tx: memory_writes.insert_exactly(tx, fresh))
         return verdicts
 
     def sessions(self, values: Sequence[Session]) -> list[Verdict]:
         """New ones are made at once (nobody sees one that has no message), known ones stay as they are."""
+        values = [replace(session, id=SessionId(clean(session.id))) for session in values]
         with self._readers.read() as connection:
             known = _present(connection, session_rows, [session.id for session in values])
         known -= self._implied_sessions
@@ -160,6 +163,7 @@ class Intake:
 
     def messages(self, values: Sequence[Message]) -> list[Verdict]:
         """Stages those that are new."""
+        values = [_with_clean_ids(message) for message in values]
         with self._readers.read() as connection:
             present = _present(connection, message_table, [message.id for message in values])
             known = _present(connection, session_rows, [message.session for message in values])
@@ -337,6 +341,11 @@ def _session_row(session: Session) -> dict[str, Any]:
     }
 
 
+def _with_clean_ids(message: Message) -> Message:
+    """Ids as they are stored, to be compared with what is."""
+    return replace(message, id=MessageId(clean(message.id)), session=SessionId(clean(message.session)))
+
+
 def _message_row(message: Message) -> dict[str, Any]:
     own = ("session", "is_extracted")
     given = {item.name: getattr(message, item.name) for item in fields(Message) if item.name not in own}
@@ -402,7 +411,7 @@ def _take_links(tx: Tx, links: Sequence[MemoryLink]) -> list[Verdict]:
             known.add(link)
             fresh.append(link)
             verdicts.append(None)
-    memories.link(tx, fresh)
+    memory_writes.link(tx, fresh)
     return verdicts
 
 
@@ -426,7 +435,7 @@ def _keys(connection: Connection, keys: Sequence[str | None]) -> set[tuple[str, 
         return set()
     names = knowledge_bases.names(connection)
     found: set[tuple[str, str]] = set()
-    for batch in memories.batches(keys):
+    for batch in batches(keys):
         statement = select(rows.c.kb_id, rows.c.key).where(
             rows.c.key.in_(batch), rows.c.state == State.ACTIVE
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, FromClause, Select, and_, exists, func, or_, select
 
+from reverie.domain.arguments import check_fields
 from reverie.domain.clock import now, to_micros
 from reverie.domain.memory import MemoryFilter, Sort
 from reverie.domain.text import fold
@@ -24,7 +25,8 @@ ORDERS = {
 
 
 def conditions(wanted: MemoryFilter) -> list[Condition]:
-    """All must hold."""
+    """All must hold. Raises UserError for a field of the wrong type."""
+    check_fields(wanted)
     m = memories.c
     found: list[Condition] = [m.state.in_([str(state) for state in wanted.states]), is_visible()]
     if wanted.kb is not None:

@@ -1,6 +1,5 @@
 """A message as a row of the store, and back: checked, cleaned, JSON where a column holds several values."""
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
@@ -11,6 +10,7 @@ from reverie.domain.ids import MessageId, SessionId, new_id
 from reverie.domain.text import clean, content_hash
 from reverie.errors import UserError
 from reverie.i18n import _
+from reverie.store import stored
 from reverie.store.memory_rows import to_json
 
 EDITABLE = ("content", "name", "metadata")
@@ -141,20 +141,20 @@ _WRITERS: Mapping[str, Any] = {
 }
 
 
-# Reading: what another program may have stored is shown as far as it can be
+# Reading
 
 
 def from_row(row: Any) -> Message:
     return Message(
         id=MessageId(row.id),
         session=SessionId(row.session_id),
-        role=row.role,
-        content=row.content,
+        role=stored.text(row.role),
+        content=stored.text(row.content),
         created_at=from_micros(row.created_at),
-        name=row.name,
-        tool_calls=tuple(call for call in _read(row.tool_calls, list) if isinstance(call, dict)),
-        tool_call_id=row.tool_call_id,
-        metadata=_read(row.metadata, dict),
+        name=stored.text(row.name),
+        tool_calls=stored.mappings(row.tool_calls),
+        tool_call_id=stored.text(row.tool_call_id),
+        metadata=stored.mapping(row.metadata),
         is_extracted=bool(row.extracted),
     )
 
@@ -167,15 +167,7 @@ def session_from_row(row: Any, names: Mapping[int, str]) -> Session:
         created_at=from_micros(row.created_at),
         last_active_at=from_micros(row.newest),
         message_count=row.message_count,
-        title=row.title,
-        source=row.source,
-        metadata=_read(row.metadata, dict),
+        title=stored.text(row.title),
+        source=stored.text(row.source),
+        metadata=stored.mapping(row.metadata),
     )
-
-
-def _read(stored: str, kind: type[Any]) -> Any:
-    try:
-        value = json.loads(stored)
-    except (TypeError, ValueError, RecursionError):
-        return kind()
-    return value if isinstance(value, kind) else kind()

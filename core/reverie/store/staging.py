@@ -1,17 +1,18 @@
 """Large acts: many rows are inserted in short transactions, unseen, and one last transaction shows them.
 
-What is staged, memories or messages, lies in ranges of ``seq`` that ``staged_ranges`` names; every query leaves
-these out (``filters.is_visible``). To show it is to drop the ranges: no row is touched, so that no write lock is
-held for long, however many they are. A process that dies in between leaves ranges without a lease; they are
-discarded when the vault is next opened. Ranges of messages stand below zero (from -last to -first).
+What is staged, memories or messages, lies in ranges of ``seq`` that ``staged_ranges`` names; every query leaves these out
+(``filters.is_visible``). To show it is to drop the ranges: no row is touched, so that no write lock is held
+for long, however many they are. A process that dies in between leaves ranges without a lease; they are
+discarded when the vault is next opened. What an act removes goes the other way: hidden first, discarded then.
+Ranges of messages stand below zero (from -last to -first).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from sqlalchemy import Connection, Table, delete, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, insert, or_, select, update
 
 from reverie.domain.ids import MemoryId, OperationId
 from reverie.domain.memory import State
@@ -78,6 +79,25 @@ class Stage:
 
         self.run(act)
 
+    def insert_unseen(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Memories that had been there, with the numbers that they had; unseen until ``show``."""
+
+        def act(tx: Tx) -> None:
+            group = self.group or tx.operation
+            hide(tx.connection, group, [row["seq"] for row in rows])
+            leases.hold(tx.connection, _lease(group), LEASE)
+            tx.connection.execute(insert(memories), [dict(row) for row in rows])
+
+        self.run(act)
+
+    def hold(self, tx: Tx) -> None:
+        """In a transaction of the act: what is in the log by now is to happen with ``show``, or to be taken out."""
+        group = self.group or tx.operation
+        mine = select(staged_ranges.c.id).where(staged_ranges.c.group_id == group).limit(1)
+        if tx.connection.execute(mine).first() is None:
+            tx.connection.execute(insert(staged_ranges).values(group_id=group, first=0, last=0))
+        leases.hold(tx.connection, _lease(group), LEASE)
+
     def show(
         self, also: Callable[[Tx], T] | None = None, *, merge_twins: bool = True
     ) -> tuple[Mapping[MemoryId, MemoryId], T | None]:
@@ -92,11 +112,24 @@ class Stage:
             if self.group is not None:
                 moved = _drop_twins(tx, self.group) if merge_twins else {}
                 _drop_ranges(tx.connection, self.group)
+                tx.keep = True  # its line tells every process that the rows can be seen
             return moved, also(tx) if also is not None else None
 
         shown = self.run(act)
         self._is_shown = True
         return shown
+
+
+def going(group: OperationId) -> OperationId:
+    """What an act has removed is hidden under this number, and is then discarded: by the act, or when the vault is
+    next opened."""
+    return OperationId(-group)
+
+
+def hide(connection: Connection, group: OperationId, numbers: Sequence[int]) -> None:
+    """Memories with these ``seq`` are unseen from this transaction on."""
+    ranges = [{"group_id": group, "first": first, "last": last} for first, last in _runs(sorted(numbers))]
+    connection.execute(insert(staged_ranges), ranges)
 
 
 def discard(writer: Writer, group: OperationId) -> None:
@@ -109,6 +142,22 @@ def abandoned(connection: Connection) -> list[OperationId]:
     """Acts that left rows unseen, their process having died: no lease is held."""
     groups = connection.execute(select(staged_ranges.c.group_id).distinct()).scalars()
     return [OperationId(group) for group in groups if not leases.is_held(connection, _lease(group))]
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """(first, last) of each run of neighbours."""
+    first = last = numbers[0]
+    for number in numbers[1:]:
+        if number != last + 1:
+            yield first, last
+            first = number
+        last = number
+    yield first, last
+
+
+def is_pending(group: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether an act, by the number of its first operation, has not come to its end."""
+    return exists().where(staged_ranges.c.group_id == group)
 
 
 def _lease(group: int) -> str:
@@ -163,10 +212,12 @@ def _discard_some(connection: Connection, group: OperationId) -> bool:
         if connection.execute(delete(table).where(table.c.seq.in_(some))).rowcount:
             return True
     _drop_sessions(connection, group)
-    connection.execute(delete(staged_ranges).where(staged_ranges.c.group_id == group))
     members = select(operations.c.id).where(or_(operations.c.id == group, operations.c.group_id == group))
     found = list(connection.execute(members).scalars())
-    connection.execute(delete(changes).where(changes.c.operation_id.in_(found)))
+    images = select(changes.c.seq).where(changes.c.operation_id.in_(found)).limit(STAGE_ROWS)
+    if connection.execute(delete(changes).where(changes.c.seq.in_(images))).rowcount:
+        return True
+    connection.execute(delete(staged_ranges).where(staged_ranges.c.group_id == group))
     connection.execute(delete(operations).where(operations.c.id.in_(found)))
     return False
 

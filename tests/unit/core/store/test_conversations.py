@@ -105,30 +105,30 @@ class TestAppending:
         ("field", "value", "word"),
         [
             ("role", "narrator", "user, assistant, system, tool"),
-            ("role", None, "user, assistant, system, tool"),
-            ("role", ["user"], "user, assistant, system, tool"),
-            ("content", 7, "text"),
-            ("content", b"x", "text"),
-            ("name", 7, "text"),
+            ("role", None, "str"),
+            ("role", ["user"], "str"),
+            ("content", 7, "str | None"),
+            ("content", b"x", "str | None"),
+            ("name", 7, "str | None"),
             ("created_at", datetime(2024, 1, 1), "timezone"),
-            ("created_at", "2024-01-01", "timezone"),
-            ("created_at", 1700000000, "timezone"),
+            ("created_at", "2024-01-01", "datetime | None"),
+            ("created_at", 1700000000, "datetime | None"),
             ("created_at", datetime.min.replace(tzinfo=UTC), "year"),
             ("created_at", datetime.max.replace(tzinfo=UTC), "year"),
-            ("session_id", None, "text"),
-            ("session_id", 7, "text"),
+            ("session_id", None, "str"),
+            ("session_id", 7, "str"),
             ("session_id", " ", "not empty"),
-            ("id", 7, "text"),
+            ("id", 7, "str | None"),
             ("id", "", "not empty"),
-            ("kb", ["work"], "text"),
+            ("kb", ["work"], "str | None"),
             ("kb", "a/b", "name a knowledge base"),
-            ("metadata", [1], "object"),
+            ("metadata", [1], "Mapping[str, Any] | None"),
             ("metadata", {"x": float("nan")}, "JSON"),
             ("metadata", {"x": object()}, "JSON"),
-            ("tool_calls", "find", "list of objects"),
-            ("tool_calls", [1], "list of objects"),
-            ("tool_call_id", 7, "text"),
-            ("author", 7, "text"),
+            ("tool_calls", "find", "Sequence[Mapping[str, Any]] | None"),
+            ("tool_calls", [1], "Sequence[Mapping[str, Any]] | None"),
+            ("tool_call_id", 7, "str | None"),
+            ("author", 7, "str | None"),
         ],
     )
     def test_a_wrong_value_is_refused_with_what_to_pass_and_nothing_is_written(
@@ -161,12 +161,12 @@ class TestAppendingMany:
     )
     def test_one_that_is_wrong_is_named_and_refuses_all(self, talk, bad):
         with pytest.raises(UserError, match="message 3"):
-            talk.append_many("s", [{"role": "user", "content": "ok"}, {"role": "user", "content": "ok"}, bad])
+            talk.append_many("s", iter([{"role": "user", "content": "ok"}] * 2 + [bad]))
         assert talk.count() == 0
 
-    @pytest.mark.parametrize("bad", [None, 7])
-    def test_what_is_no_list_is_refused(self, talk, bad):
-        with pytest.raises(UserError, match="list"):
+    @pytest.mark.parametrize("bad", [None, 7, "text", {"role": "user", "content": "x"}, ["text"]])
+    def test_what_is_no_list_of_messages_is_refused(self, talk, bad):
+        with pytest.raises(UserError, match=r"Pass Iterable\[Mapping"):
             talk.append_many("s", bad)
 
     def test_many_are_many_short_transactions_but_one_changeset(self, talk, database):
@@ -255,9 +255,9 @@ class TestReading:
         assert pages == [["4", "5", "6"], ["1", "2", "3"], ["0"]]
         assert talk.messages("s", limit=0) == []
 
-    @pytest.mark.parametrize("limit", [-1, "3", 2.5, True])
+    @pytest.mark.parametrize("limit", [-1, "3", 2.5])
     def test_a_limit_is_a_number(self, talk, limit):
-        with pytest.raises(UserError, match="no number"):
+        with pytest.raises(UserError, match=r"no number|Pass int"):
             talk.messages("s", limit=limit)
 
     def test_what_is_not_there(self, talk):

@@ -10,8 +10,9 @@ from tests.unit.core.store.test_history import snapshot
 
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
 from reverie.errors import Conflict
+from reverie.store import rewrite
 from reverie.store.database import Database
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 
 EVERY = MemoryFilter(states=tuple(State), expired=None)
 texts = st.text(min_size=1, max_size=30).filter(lambda text: text.strip())
@@ -121,3 +122,21 @@ Undoing.TestCase.settings = settings(
     max_examples=12, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestUndoing = Undoing.TestCase
+
+
+class UndoingAsLargeActs(Undoing):
+    """The same, as it is done with very many rows."""
+
+    def __init__(self):
+        self.direct, rewrite.DIRECT_ROWS = rewrite.DIRECT_ROWS, 0
+        super().__init__()
+
+    def teardown(self):
+        try:
+            super().teardown()
+        finally:
+            rewrite.DIRECT_ROWS = self.direct
+
+
+UndoingAsLargeActs.TestCase.settings = Undoing.TestCase.settings
+TestUndoingAsLargeActs = UndoingAsLargeActs.TestCase

@@ -2,8 +2,10 @@ import shutil
 
 import pytest
 
+from reverie.domain.ids import new_id
+from reverie.domain.insight import Insight
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
-from reverie.store import insights, memories
+from reverie.store import insights, memory_writes
 from reverie.store.database import Database
 
 ALL = MemoryFilter(states=tuple(State), expired=None)
@@ -47,9 +49,11 @@ def filled(vault):
     database.memories.trash(third.id)
 
     def tie(tx):
-        memories.set_state(tx, [fourth.id], State.SUPERSEDED)
-        memories.link(tx, [MemoryLink(fourth.id, first.id, LinkKind.REPLACED_BY)])
-        insights.add(tx, kb="default", content="They agree", sources=[first.id, third.id], importance=0.7)
+        memory_writes.set_state(tx, [fourth.id], State.SUPERSEDED)
+        memory_writes.link(tx, [MemoryLink(fourth.id, first.id, LinkKind.REPLACED_BY)])
+        sources = (first.id, third.id)
+        made = Insight(new_id(), "default", "They agree", sources, first.created_at, importance=0.7)
+        insights.insert_exactly(tx, [made])
 
     database.writer.run("tie", tie)
     append = database.conversations.append

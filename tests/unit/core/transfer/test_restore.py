@@ -343,6 +343,12 @@ class TestConversations:
         }
         assert [message.id for message in database.conversations.messages("s")] == ["good", "8"]
 
+    def test_half_an_emoji_in_an_id_is_the_same_id_again(self, take):
+        sessions = [{"id": "s\ud83d", "created_at": "2025-01-01T00:00:00Z"}]
+        text = dump_of(sessions=sessions, messages=[self.message("m\ud83d", "s\ud83d")])
+        assert take(text)[1].new == {"sessions": 1, "messages": 1}
+        assert take(text)[1].known == {"sessions": 1, "messages": 1}
+
     def test_what_was_edited_since_stays_so(self, filled, tmp_path):
         export(filled.dumps, tmp_path / "dump.json")
         filled.conversations.update("m-1", content="Edited")
