@@ -170,7 +170,7 @@ class Dreams:
         transaction, one changeset of author ``dream:<run>``. A step of which a memory has changed since it was
         read is skipped. Raises Conflict where the run is no longer going on; nothing is written then.
 
-        It is one transaction, however many: about 1,300 merges hold the write lock for 200 ms."""
+        It is one transaction, however many: about 1,000 merges hold the write lock for 200 ms."""
         made = merged_rows(steps)
 
         def act(tx: Tx) -> None:

@@ -5,6 +5,7 @@ whole, with the number of its first operation, and not before its rows can be se
 """
 
 import threading
+import time
 from collections.abc import Callable
 
 from sqlalchemy import Connection, Engine, func, select
@@ -16,6 +17,7 @@ from reverie.store import changelog
 from reverie.store.tables import operations, staged_ranges
 
 POLL_S = 0.1
+_GATHER_S = 0.01  # writes that follow each other closely are told together: it costs them less
 
 Listener = Callable[[ChangeSet], None]
 
@@ -78,7 +80,8 @@ class Events:
                     self._tell_derived(connection)
                     self._version = version
                 connection.rollback()
-                self._woken.wait(POLL_S)
+                if self._woken.wait(POLL_S):
+                    time.sleep(_GATHER_S)
         self._engine.dispose()
 
     def _tell_operations(self, connection: Connection) -> None:
@@ -89,11 +92,13 @@ class Events:
         self._last = rows[-1].id
         unseen = set(connection.execute(select(staged_ranges.c.group_id)).scalars())
         heads = dict.fromkeys(row.group_id or row.id for row in rows)
-        shown = [head for head in heads if head not in unseen]
-        acts = connection.execute(select(operations).where(operations.c.id.in_(shown))).all()
-        for act in sorted(acts, key=lambda row: shown.index(row.id)):
-            for changes in changelog.change_sets(connection, [act]):
-                self._publish(changes)
+        acts = {row.id: row for row in rows if row.group_id is None}
+        if absent := [head for head in heads if head not in acts]:
+            earlier = connection.execute(select(operations).where(operations.c.id.in_(absent)))
+            acts.update((row.id, row) for row in earlier)
+        shown = [acts[head] for head in heads if head in acts and head not in unseen]
+        for changes in changelog.change_sets(connection, shown) if shown else ():
+            self._publish(changes)
 
     def _tell_derived(self, connection: Connection) -> None:
         before, self._revisions = self._revisions, _revisions(connection)

@@ -24,7 +24,7 @@ from reverie.store.staging import STAGE_ROWS, Stage, discard, going, hide
 from reverie.store.tables import TRACKED, changes, memories, metadata
 from reverie.store.writer import Tx, Writer
 
-DIRECT_ROWS = 2000  # up to so many rows one transaction is quick enough
+DIRECT_ROWS = 500  # up to so many rows one transaction is quick enough, whatever is done to each
 _IMAGES = 1000  # a transaction
 _READ = 500
 
