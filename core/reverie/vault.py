@@ -6,14 +6,14 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON, ChangeSet
 from reverie.domain.dream import DreamRun
 from reverie.domain.inbox import InboxItem
-from reverie.domain.memory import MemoryFilter
-from reverie.domain.progress import Cancel, Progress
+from reverie.domain.memory import Memory, MemoryFilter
+from reverie.domain.progress import Cancel, Progress, never
 from reverie.domain.receipt import Receipt, RetentionReport
 from reverie.domain.search import Hit
 from reverie.domain.text import clean
@@ -155,6 +155,23 @@ class Vault:
             )
         wanted = filter or MemoryFilter(kb=kb, category=category, tags=tuple(tags), since=since, until=until)
         return self._finders.memories.search(text, wanted, limit, mode, prefix=prefix, cancelled=cancelled)
+
+    def related(self, memory_id: str, limit: int = 5) -> list[Hit]:
+        """Memories about the same, of the same base, the nearest first: without itself, and without those that it or
+        others have replaced. Raises NotFound."""
+        memory = self.memories.get(memory_id)
+        text = "\n".join(filter(None, (memory.key, memory.content)))
+        return self._finders.memories.related(memory.id, text, MemoryFilter(kb=memory.kb), limit)
+
+    def duplicates(
+        self, threshold: float = 0.88, kb: str | None = None, cancelled: Cancel | None = None
+    ) -> list[tuple[Memory, Memory, float]]:
+        """Pairs of memories whose vectors are at least this near (cosine, 0.5 to 1): older, newer, cosine; the
+        nearest first. Finds all but a few of 100 pairs; nothing without an embedder. Raises Cancelled, UserError."""
+        if not 0.5 <= threshold <= 1:
+            raise UserError(_("The threshold is a cosine from 0.5 to 1"), detail=str(threshold))
+        found = self._finders.memories.pairs(threshold, MemoryFilter(kb=kb), cancelled or never)
+        return [(cast(Memory, first), cast(Memory, second), cosine) for first, second, cosine in found]
 
     def query(self, text: str, base: MemoryFilter | None = None) -> language.Query:
         """What the search language of the window's field makes of a text: words, filter, problems."""

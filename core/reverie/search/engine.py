@@ -19,12 +19,14 @@ from reverie.search import explain, question
 from reverie.search.candidates import candidates
 from reverie.search.keyword_index import KeywordIndex
 from reverie.search.modes import Mode
-from reverie.search.question import Question
+from reverie.search.question import Question, Word
 from reverie.search.ranking import LITERAL, Ranked, ranked
 from reverie.search.rows import Rows
 from reverie.search.sought import Sought, seek
+from reverie.search.terms import terms
 from reverie.search.vectors import VectorIndex
 
+_RELATED_WORDS = 12
 _LOADED = 20  # more than asked for: the whole query as it was typed may lift one of them
 
 Wanted = TypeVar("Wanted", contravariant=True)
@@ -84,6 +86,43 @@ class SearchEngine(Generic[Wanted]):
         if stop():
             raise Cancelled
         return self._hits(sought, found, limit)
+
+    def related(self, record_id: str, text: str, wanted: Wanted, limit: int = 5) -> list[Hit]:
+        """Rows that are about the same as that one, which says ``text``: by its rarest words and its vector."""
+        seq = self._rows.seq(record_id)
+        index = self._words()
+        index.catch_up()
+        meaning = None
+        if (embedder := self._embedder()) is not None:
+            vectors = self._vectors(embedder)
+            vectors.catch_up()
+            own = vectors.vector(seq)
+            meaning = vectors, embedder.embed([text])[0] if own is None else own
+        floor = self._floor()
+        with index.lock:
+            asked = Question(text, tuple(Word(term) for term in index.rarest(terms(text), _RELATED_WORDS)))
+            sought = seek(index, asked, meaning)
+            slots = candidates(sought, self._rows, wanted, limit + 1, "hybrid", floor)
+            found = ranked(sought, slots[slots != index.places.of([seq])[0]], "hybrid", floor)
+        return self._hits(sought, found, limit)
+
+    def pairs(
+        self, threshold: float, wanted: Wanted, cancelled: Cancel = never
+    ) -> list[tuple[Found, Found, float]]:
+        """Rows that say nearly the same, the nearest first: the older one, the newer one, their cosine."""
+        embedder = self._embedder()
+        if embedder is None:
+            return []
+        vectors = self._vectors(embedder)
+        vectors.catch_up()
+        found = vectors.pairs(threshold, cancelled)
+        seqs = {seq for first, second, _cosine in found for seq in (first, second)}
+        loaded = self._rows.load(sorted(self._rows.keep(sorted(seqs), wanted)))
+        return [
+            (loaded[first], loaded[second], cosine)
+            for first, second, cosine in found
+            if first in loaded and second in loaded
+        ]
 
     def _hits(self, sought: Sought, found: Ranked, limit: int) -> list[Hit]:
         best: list[tuple[float, int, Found, bool]] = []

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from reverie.search.documents import BODY, HALF, Document, Kind, date_terms
 from reverie.search.growing import Growing
-from reverie.search.languages import ENGLISH, language_of
+from reverie.search.languages import ENGLISH, STOPWORDS, language_of
 from reverie.search.lexicon import Lexicon
 from reverie.search.places import Places
 from reverie.search.postings import QUARTERS, Postings, Segment, renumbered, segment
@@ -121,6 +121,17 @@ class KeywordIndex:
             held = self.rows["alive"][slots]
             slots, counts = slots[held], counts[held]
         return Asked(word, self._idf(len(slots)), slots, counts / np.float32(QUARTERS))
+
+    def rarest(self, words: Iterable[str], most: int) -> list[str]:
+        """The words that tell most of a text: in few rows, but in another one as well."""
+        counted: list[tuple[int, str]] = []
+        for word in dict.fromkeys(words):
+            number = self.lexicon.number(word)
+            if number is not None and word not in STOPWORDS:
+                rows = sum(len(slots) for slots, _counts in self.postings.of(number))
+                if rows > 1:
+                    counted.append((rows, word))
+        return [word for _rows, word in sorted(counted)[:most]]
 
     def strength(self, asked: Sequence[Asked]) -> Strength:
         """Of every row that holds one of these words, itself or by a neighbour. Words that stand nowhere count nothing."""

@@ -17,6 +17,10 @@ class Rows(Protocol[Wanted]):
         """Every seq that the filter leaves."""
         ...
 
+    def seq(self, record_id: str) -> int:
+        """Of the record with that id, -1 where there is none."""
+        ...
+
     def load(self, seqs: Sequence[int]) -> Mapping[int, Any]:
         """Records by seq; those that are gone are left out."""
         ...

@@ -112,13 +112,13 @@ class VectorIndex:
             return self._at(slots)[0] if slots[0] >= 0 else None
 
     def pairs(self, threshold: float, cancelled: Cancel = never) -> list[tuple[int, int, float]]:
-        """(seq, seq, cosine) of rows that are nearer to one another than this, the nearest first.
+        """(older seq, newer seq, cosine) of rows that are nearer to one another than this, the nearest first.
 
         Rows are compared only where 16 of their signs are the same, for 48 choices of 16: of the pairs at cosine 0.9
         that finds 98 in 100, at 0.88 95, and nearer ones all but surely. Raises Cancelled.
         """
         with self.lock:
-            slots = np.flatnonzero(self._seqs["seq"] >= 0)
+            slots = self._in_order()
             seqs = self._seqs["seq"][slots]
             columns = np.stack([self._column(n, slots) for n in range(self._words)])
         share = math.acos(max(-1.0, min(1.0, threshold))) / math.pi  # of the signs, that differ
@@ -148,9 +148,7 @@ class VectorIndex:
     def freeze(self) -> Snapshot:
         """All rows in order of seq, as they are now."""
         with self.lock:
-            seqs = self._seqs["seq"]
-            slots = np.flatnonzero(seqs >= 0)
-            slots = slots[np.argsort(seqs[slots], kind="stable")]
+            seqs, slots = self._seqs["seq"], self._in_order()
             vectors = np.empty((len(slots), self._vectors.shape[1]), np.float16)
             for start in range(0, len(slots), _BLOCK):
                 part = slice(start, start + _BLOCK)
@@ -167,6 +165,12 @@ class VectorIndex:
             self._start(snapshot.rev, vectors, signs, Places(np.array(seqs)), np.array(seqs))
 
     # Rows
+
+    def _in_order(self) -> Slots:
+        """Slots of the rows that there are, by seq."""
+        seqs = self._seqs["seq"]
+        slots = np.flatnonzero(seqs >= 0)
+        return slots[np.argsort(seqs[slots], kind="stable")]
 
     def _halves(self, slots: Slots) -> Vectors:
         known = len(self._vectors)

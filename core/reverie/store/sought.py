@@ -52,6 +52,12 @@ class Sought(Generic[Wanted]):
         with self._readers.read() as connection:
             return list(connection.execute(self._narrowed(wanted)).scalars())
 
+    def seq(self, record_id: str) -> int:
+        """Of the record with that id, -1 where there is none."""
+        with self._readers.read() as connection:
+            found = select(self._seq).where(self._shelf.table.c.id == record_id)
+            return connection.execute(found).scalar() or -1
+
     def load(self, seqs: Sequence[int]) -> dict[int, Found]:
         """Records by seq; those that are gone are left out."""
         statement = select(self._shelf.table).where(among(self._seq, seqs))
