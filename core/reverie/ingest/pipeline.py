@@ -1,5 +1,6 @@
 """One file from the inbox to its memories: read, cut, described, stored in one act, then moved away."""
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from reverie.store.writer import Tx
 
 _DESCRIBED_AT_ONCE = 32
 _BEAT_S = 1.0
+_LONGEST_ABOUT = 4096  # characters of what a file says of itself that every memory out of it repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +82,17 @@ class Pipeline:
         )
 
     def _describe(self, parts: Sequence[Part], beat: "_Beat") -> list[Description]:
+        """One for each part; a text that comes again and again is described once."""
         reasoner = self.reasoner()
-        described: list[Description] = []
-        for start in range(0, len(parts), _DESCRIBED_AT_ONCE):
+        texts = list(dict.fromkeys(part.text for part in parts))
+        described: dict[str, Description] = {}
+        for start in range(0, len(texts), _DESCRIBED_AT_ONCE):
             if beat.stopped():
                 raise Cancelled
-            batch = [part.text for part in parts[start : start + _DESCRIBED_AT_ONCE]]
-            described += reasoner.describe(batch, cancelled=beat.stopped)
-            beat.progress = len(described) / len(parts)
-        return described
+            batch = texts[start : start + _DESCRIBED_AT_ONCE]
+            described.update(zip(batch, reasoner.describe(batch, cancelled=beat.stopped), strict=True))
+            beat.progress = len(described) / len(texts)
+        return [described[part.text] for part in parts]
 
     def _store(
         self,
@@ -104,6 +108,8 @@ class Pipeline:
         file = intake.stored_path(target, self.folder)
         author = f"ingest:{item.id}"
         about: dict[str, Any] = {"file": dict(extracted.metadata)} if extracted.metadata else {}
+        # A table of 100,000 columns, repeated by each of its memories, would be gigabytes: the first one has it then.
+        repeated = about if len(json.dumps(about, default=str)) <= _LONGEST_ABOUT else {}
         rows = [
             to_row(
                 {
@@ -113,12 +119,12 @@ class Pipeline:
                     "entities": description.entities,
                     "topics": description.topics,
                     "importance": description.importance,
-                    "metadata": about,
+                    "metadata": repeated if number else about,
                     "provenance": Provenance(source=item.name, file=file, place=part.place, item=item.id),
                 },
                 author,
             )
-            for part, description in described
+            for number, (part, description) in enumerate(described)
         ]
 
         def finish(tx: Tx) -> None:
