@@ -1,9 +1,9 @@
 """The inbox: what comes in by drop, paste, command or watched folder, and the worker that reads it."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
@@ -71,7 +71,7 @@ class Inbox:
             partial.write_text(cleaned, encoding="utf-8")
             partial.replace(path)
         except OSError as error:
-            raise intake.unusable(error) from error
+            raise intake.unwritable(folder, error) from error
         size = path.stat().st_size
         item = self._items.add(kb=kb, name=path.name, path=self._stored(path), size=size, origin="paste")
         self._wake.set()
@@ -234,8 +234,12 @@ class Inbox:
     def _work(self) -> None:
         self._watch.start([self._folder / "inbox", *(Path(folder) for folder, _kb in self._items.watched())])
         while not self._stop.is_set():
-            with suppress(Cancelled, ReverieError, OSError):  # told by the item's state; the others go on
+            try:
                 self.run(cancelled=self._stop.is_set)
+            except (Cancelled, ReverieError, OSError):
+                pass  # told by the item's state; the others go on
+            except Exception:  # noqa: BLE001 - a bug is told like that of any thread, and the others go on too
+                threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
             self._wake.wait(self._settings().ingest.watch_interval_s)
             self._wake.clear()
 

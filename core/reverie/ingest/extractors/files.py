@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from reverie.domain.text import clean
-from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.ingest.extractors.base import MEGABYTE, Limits, TooLarge, Unreadable
 
@@ -39,7 +38,7 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, int]]:
     """The open file and its size in bytes. Raises Unreadable for what is no readable regular file."""
     try:
         # Looked at before it is opened: opening a pipe would wait for a writer.
-        _require_regular(path, path.stat())
+        require_regular(path, path.stat())
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size == 0:
@@ -50,12 +49,17 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, int]]:
                 )
             yield file, size
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
     except ValueError as error:  # a NUL in the name
-        raise Unreadable(_("No file can have this name"), detail=display_name(path)) from error
+        raise impossible_name(path) from error
 
 
-def _require_regular(path: Path, status: os.stat_result) -> None:
+def impossible_name(path: Path) -> Unreadable:
+    return Unreadable(_("No file can have this name"), detail=display_name(path), hint=_("Check the name"))
+
+
+def require_regular(path: Path, status: os.stat_result) -> None:
+    """Raises Unreadable for a folder, a pipe, a socket or a device."""
     if stat.S_ISDIR(status.st_mode):
         raise Unreadable(
             _("“{name}” is a folder").format(name=display_name(path)),
@@ -65,15 +69,18 @@ def _require_regular(path: Path, status: os.stat_result) -> None:
         raise Unreadable(
             _("“{name}” is no ordinary file").format(name=display_name(path)),
             detail=_("Pipes, sockets and devices are not read"),
+            hint=_("Save its content to a file first"),
         )
 
 
-def _unreadable(path: Path, error: OSError) -> UserError:
+def unreadable(path: Path, error: OSError) -> Unreadable:
+    """What the system says of a file that it does not let us read, in words."""
     name = display_name(path)
     if isinstance(error, FileNotFoundError):
         return Unreadable(
             _("“{name}” is not there").format(name=name),
             detail=_("It was moved or deleted, or a link to it is broken"),
+            hint=_("Check the name, or add the file again"),
             retryable=True,
         )
     if isinstance(error, PermissionError):
@@ -90,7 +97,10 @@ def _unreadable(path: Path, error: OSError) -> UserError:
     if error.errno == errno.ENAMETOOLONG:
         return Unreadable(_("The name is too long"), hint=_("Give the file a shorter name"))
     return Unreadable(
-        _("“{name}” can't be read").format(name=name), detail=clean(error.strerror or ""), retryable=True
+        _("“{name}” can't be read").format(name=name),
+        detail=clean(error.strerror or ""),
+        hint=_("Check the disk or drive that it lies on, then retry"),
+        retryable=True,
     )
 
 

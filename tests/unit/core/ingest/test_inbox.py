@@ -151,11 +151,11 @@ BAD = [
     (make_blank, "no words"),
     (make_malformed_json, "line 2"),
     (make_directory, "folder"),
-    (make_loop, "circle"),
-    (make_missing, "no such file"),
+    (make_loop, "back to itself"),
+    (make_missing, "not there"),
     (make_junk, ""),
     (make_broken_pdf, ""),
-    (make_fifo, "regular file"),
+    (make_fifo, "no ordinary file"),
     (make_short, "no text worth"),
 ]
 
