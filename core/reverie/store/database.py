@@ -11,7 +11,7 @@ from reverie.store import derived, staging
 from reverie.store.dreams import Dreams
 from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
-from reverie.store.engine import reading_engine, writing_engine
+from reverie.store.engine import READING, reading_engine, writing_engine
 from reverie.store.erase import Eraser
 from reverie.store.events import Events
 from reverie.store.history import History
@@ -88,13 +88,17 @@ def _rebuild_index(connection: Connection) -> None:
 
 
 def _bring_up(engine: Engine, file: Path, backups: Path) -> None:
-    """Make or migrate the schema; Alembic is loaded only where there is something to do."""
-    with engine.connect() as connection:
+    """Make or migrate the schema; Alembic is loaded only where there is something to do.
+
+    Where there is not, opening does not wait for whoever writes.
+    """
+    with engine.connect().execution_options(begin=READING) as connection:
         revision = _revision(connection)
         connection.rollback()
-        if revision != HEAD:
-            from reverie.store.migrations.runner import migrate
+    if revision != HEAD:
+        from reverie.store.migrations.runner import migrate
 
+        with engine.connect() as connection:
             migrate(connection, file, revision, backups)
 
 

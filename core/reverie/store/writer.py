@@ -4,6 +4,7 @@ Two lanes: what a person or an agent waits for goes before background work. Ever
 begun IMMEDIATE; what it changed is read back from the change log, and listeners hear of it after commit.
 """
 
+import contextlib
 import json
 import queue
 import threading
@@ -22,6 +23,7 @@ from reverie.domain.ids import OperationId
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import changelog, derived, tables
+from reverie.store.engine import READING
 
 LOCKED_PATIENCE_S = 60.0
 
@@ -140,10 +142,12 @@ class Writer:
 
     def _work(self) -> None:
         try:
-            connection = self._engine.connect()
-            with connection.begin():
-                changelog.install(connection)
+            with self._engine.connect().execution_options(begin=READING) as connection, connection.begin():
+                changelog.install(
+                    connection
+                )  # TEMP triggers: opening need not wait for another process's write
                 derived.install(connection)
+            connection = self._engine.connect()
         except BaseException as error:  # noqa: BLE001 - handed to whoever started us
             self._ready.set_exception(error)
             return
@@ -151,8 +155,7 @@ class Writer:
         with connection:
             while (job := self._jobs.get()[2]) is not None:
                 self._do(connection, job)
-            connection.exec_driver_sql("PRAGMA optimize")
-            connection.commit()
+            _optimize(connection)
         self._engine.dispose()
 
     def _do(self, connection: Connection, job: _Job) -> None:
@@ -164,6 +167,15 @@ class Writer:
         job.future.set_result(value)
         if changes is not None:
             self._on_commit(changes)
+
+
+def _optimize(connection: Connection) -> None:
+    """Only a kindness to the next queries: closing waits for no lock, and a full disk does not matter."""
+    connection.execution_options(begin=READING)
+    with contextlib.suppress(OperationalError):
+        connection.exec_driver_sql("PRAGMA busy_timeout = 0")
+        connection.exec_driver_sql("PRAGMA optimize")
+        connection.commit()
 
 
 def announce(connection: Connection, *names: str) -> None:
