@@ -89,7 +89,12 @@ class Inbox:
         Raises Cancelled (finished ones are kept, the others wait).
         """
         wanted = [item.id for item in self.add(paths, kb)]
-        stop = cancelled or never
+        try:
+            return self._read_all(wanted, progress, cancelled or never)
+        finally:
+            self._pipeline.readers.rest()
+
+    def _read_all(self, wanted: Sequence[str], progress: Progress | None, stop: Cancel) -> list[InboxItem]:
         done = -1
         while True:
             items = [self._items.get(item_id) for item_id in wanted]
@@ -150,14 +155,16 @@ class Inbox:
         self.look()
         stop = cancelled or never
         done = 0
-        while not stop() and (item := self._items.claim()) is not None:
-            try:
+        try:
+            while not stop() and (item := self._items.claim()) is not None:
                 self._pipeline.process(item, stop)
-            except Cancelled:
-                raise Cancelled(done) from None
-            done += 1
-            if progress is not None:
-                progress(done, done + self._items.counts().get(ItemState.WAITING, 0), item.name)
+                done += 1
+                if progress is not None:
+                    progress(done, done + self._items.counts().get(ItemState.WAITING, 0), item.name)
+        except Cancelled:
+            raise Cancelled(done) from None
+        finally:
+            self._pipeline.readers.rest()
         return done
 
     def watch(self, folder: Path | str, kb: str = "default") -> None:

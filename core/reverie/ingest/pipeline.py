@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from reverie.i18n import _
 from reverie.ingest import intake
 from reverie.ingest.chunking import chunk
 from reverie.ingest.extractors.base import MEGABYTE, Extracted, Limits, NoText, Part, TooLarge
-from reverie.ingest.isolated import extract_isolated
+from reverie.ingest.isolated import Readers
 from reverie.reason.base import Description, Reasoner
 from reverie.settings import Settings
 from reverie.store import inbox as store
@@ -35,9 +35,10 @@ class Pipeline:
     memories: Memories
     reasoner: Callable[[], Reasoner]
     settings: Callable[[], Settings]
+    readers: Readers = field(default_factory=Readers)
 
     def process(self, item: InboxItem, stop: Cancel) -> None:
-        """Work a claimed item off; what comes of it is the item's state.
+        """Work a claimed item off; what comes of it is the item's state. After the last one: ``readers.rest()``.
 
         Raises Cancelled (the item waits again) and bugs (the item is failed).
         """
@@ -63,7 +64,7 @@ class Pipeline:
         if twin is not None:
             self._known(item, twin, path)
             return
-        extracted = extract_isolated(path, self._limits(item.override), beat.stopped)
+        extracted = self.readers.extract(path, self._limits(item.override), beat.stopped)
         parts = chunk(extracted.parts, words=self.settings().ingest.chunk_words)
         if not parts:
             raise NoText(
