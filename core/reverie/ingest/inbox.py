@@ -3,7 +3,8 @@
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
@@ -41,6 +42,8 @@ class Inbox:
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
+        self._at_work = threading.Condition()
+        self._reading = 0  # calls that read files just now
         self._watch = Watch(self._wake)
 
     # Putting in
@@ -86,13 +89,11 @@ class Inbox:
     ) -> list[InboxItem]:
         """Put files in and read them now; returns when each is finished, in the order given.
 
-        Raises Cancelled (finished ones are kept, the others wait).
+        Raises Cancelled (finished ones are kept, the others wait), also where the vault is closed meanwhile.
         """
-        wanted = [item.id for item in self.add(paths, kb)]
-        try:
-            return self._read_all(wanted, progress, cancelled or never)
-        finally:
-            self._pipeline.readers.rest()
+        with self._busy(cancelled or never) as stop:
+            wanted = [item.id for item in self.add(paths, kb)]
+            return self._read_all(wanted, progress, stop)
 
     def _read_all(self, wanted: Sequence[str], progress: Progress | None, stop: Cancel) -> list[InboxItem]:
         done = -1
@@ -152,20 +153,33 @@ class Inbox:
 
         Raises Cancelled with the number that is finished.
         """
-        self.look()
-        stop = cancelled or never
         done = 0
+        with self._busy(cancelled or never) as stop:
+            self.look()
+            try:
+                while not stop() and (item := self._items.claim()) is not None:
+                    self._pipeline.process(item, stop)
+                    done += 1
+                    if progress is not None:
+                        progress(done, done + self._items.counts().get(ItemState.WAITING, 0), item.name)
+            except Cancelled:
+                raise Cancelled(done) from None
+        return done
+
+    @contextmanager
+    def _busy(self, asked: Cancel) -> Iterator[Cancel]:
+        """While files are read: gives what tells to stop. ``close`` waits until it is over."""
+        with self._at_work:
+            if self._stop.is_set():
+                raise UserError(_("The vault is closed"))
+            self._reading += 1
         try:
-            while not stop() and (item := self._items.claim()) is not None:
-                self._pipeline.process(item, stop)
-                done += 1
-                if progress is not None:
-                    progress(done, done + self._items.counts().get(ItemState.WAITING, 0), item.name)
-        except Cancelled:
-            raise Cancelled(done) from None
+            yield lambda: self._stop.is_set() or asked()
         finally:
             self._pipeline.readers.rest()
-        return done
+            with self._at_work:
+                self._reading -= 1
+                self._at_work.notify_all()
 
     def watch(self, folder: Path | str, kb: str = "default") -> None:
         """Also take what comes into another folder; its files are copied, never moved. Raises UserError."""
@@ -196,11 +210,14 @@ class Inbox:
         self._wake.set()
 
     def close(self) -> None:
+        """Stops what is being read, and waits for it: its items wait again."""
         self._stop.set()
         self._wake.set()
         self._watch.close()
         if self._worker is not None:
             self._worker.join()
+        with self._at_work:
+            self._at_work.wait_for(lambda: not self._reading)
 
     def look(self) -> int:
         """Make items of files that somebody put into an inbox or a watched folder; returns how many are new.

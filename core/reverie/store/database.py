@@ -24,7 +24,7 @@ from reverie.store.readers import Readers
 from reverie.store.retention import Retention
 from reverie.store.tables import settings
 from reverie.store.text_index import TextIndex
-from reverie.store.writer import Writer
+from reverie.store.writer import Writer, explained
 
 HEAD = "0001_initial"  # the newest migration; a test holds it to the folder
 
@@ -38,7 +38,8 @@ class Database:
             engine = writing_engine(file)
             _bring_up(engine, file, folder / "backups")
         except DatabaseError as error:
-            raise _damaged(file, error) from error
+            told = explained(error)  # of a full disk, say: the file itself may be sound
+            raise (told if isinstance(told, UserError) else _damaged(file, error)) from error
         readers_engine = reading_engine(file)
         self.events = Events(reading_engine(file))
         self.writer = Writer(engine, self.events.publish_own)

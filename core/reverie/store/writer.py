@@ -162,7 +162,7 @@ class Writer:
         try:
             value, changes = (_patiently if job.in_transaction else _bare)(connection, job.work)
         except BaseException as error:  # noqa: BLE001 - handed to the caller
-            job.future.set_exception(_explained(error))
+            job.future.set_exception(explained(error))
             return
         job.future.set_result(value)
         if changes is not None:
@@ -214,7 +214,7 @@ def _patiently(connection: Connection, work: Callable[[Connection], Any]) -> Any
             return work(connection)
 
 
-def _explained(error: BaseException) -> BaseException:
+def explained(error: BaseException) -> BaseException:
     """What a person can do something about, in words; any other error as it is."""
     if not isinstance(error, OperationalError):
         return error
@@ -235,6 +235,13 @@ def _explained(error: BaseException) -> BaseException:
             _("The vault can't be written to"),
             detail=cause,
             hint=_("Check the permissions of its folder"),
+            retryable=True,
+        )
+    if "I/O" in cause:
+        return UserError(
+            _("The disk can't be read or written"),
+            detail=cause,
+            hint=_("Check the disk, and the limits on the size of files, then try again"),
             retryable=True,
         )
     return error
