@@ -16,16 +16,19 @@ from reverie.i18n import _
 from reverie.ingest.extractors.base import MEGABYTE, Limits, TooLarge, Unreadable
 
 HEAD = 8192  # bytes looked at to tell what a file is
+SLICE = 2 * MEGABYTE  # bytes of a very large text that are read at once: about ten seconds of work
 _BORDER = 64 * 1024  # bytes before a cut in which a line end or a space is looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The decoded, cleaned text of a file. ``cut`` tells that only its first part was read."""
+    """The decoded, cleaned text of a file. ``cut`` tells that only its first part was read, ``goes_on_at`` the
+    byte at which the next slice begins (0: there is none)."""
 
     text: str
     note: str = ""
     cut: bool = False
+    goes_on_at: int = 0
 
 
 def display_name(path: Path) -> str:
@@ -147,6 +150,24 @@ def read_text(path: Path, limits: Limits) -> Text:
     return Text(clean(text), join_notes(note), cut)
 
 
+def read_slice(path: Path, limits: Limits) -> Text:
+    """What ``read_text`` gives; but of a text over the limit that is to be read anyway, a slice from ``limits.start``.
+
+    Memory is bounded then. Texts in UTF-16 and UTF-32, which can't be begun anywhere, are read whole.
+    """
+    with opened(path) as (file, size):
+        start = file.read(HEAD)
+        wide = start.startswith(_WIDE_BOMS) or looks_binary(start)
+        if wide or not limits.anyway or size <= limits.text_bytes:
+            return read_text(path, limits)
+        file.seek(limits.start)
+        data = file.read(SLICE)
+    is_last = limits.start + len(data) >= size
+    data = data if is_last else _at_border(data)
+    text, note = decode(data, limits.start)
+    return Text(clean(text), join_notes(note), goes_on_at=0 if is_last else limits.start + len(data))
+
+
 def join_notes(*notes: str) -> str:
     return " ".join(note.rstrip(".") + "." for note in notes if note)
 
@@ -175,18 +196,20 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_WIDE_BOMS = tuple(mark for mark, encoding in _BOMS if encoding != "utf-8")
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\v\b\x1a\x1b") + b"\x7f"
 
 
-def decode(data: bytes) -> tuple[str, str]:
+def decode(data: bytes, offset: int = 0) -> tuple[str, str]:
     """(text, note). By byte order mark, else UTF-8, else UTF-16 without one, else Windows-1252.
 
+    ``offset``: the place of the first byte in its file, for the note.
     The note names the place of the first byte that is not UTF-8. Raises Unreadable for what is no text.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _decode_as(data[len(mark) :], encoding, len(mark))
+            return _decode_as(data[len(mark) :], encoding, len(mark) + offset)
     if looks_binary(data[:HEAD]) or looks_binary(data[-HEAD:]):
         wide = _wide_encoding(data)
         if wide is None:
@@ -195,8 +218,8 @@ def decode(data: bytes) -> tuple[str, str]:
                 detail=_("The file holds binary data"),
                 hint=_("Only text, Markdown, JSON, CSV and PDF files can be read"),
             )
-        return _decode_as(data, wide, 0)
-    return _decode_as(data, "utf-8", 0)
+        return _decode_as(data, wide, offset)
+    return _decode_as(data, "utf-8", offset)
 
 
 def _decode_as(data: bytes, encoding: str, offset: int) -> tuple[str, str]:
