@@ -26,7 +26,8 @@ class ChangeSet:
     "dream:<run>", "ingest:<item>", "import:<id>" or "retention"; ``rows`` is by table name. ``derived`` names
     untracked tables that changed (inbox items, vectors), for events only.
 
-    ``detail["pruned"]`` is true where a retention setting has removed what it changed: it can't be undone."""
+    ``detail["pruned"]`` is true where a retention setting has removed what it changed, ``detail["forgotten"]``
+    where a text in it was forgotten for good: it can't be undone."""
 
     id: OperationId
     kind: str

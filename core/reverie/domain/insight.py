@@ -8,6 +8,14 @@ from reverie.domain.memory import State
 
 
 @dataclass(frozen=True, slots=True)
+class InsightFilter:
+    """Narrows a search among insights."""
+
+    kb: str | None = None
+    state: State = State.ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
 class Insight:
     id: InsightId
     kb: str

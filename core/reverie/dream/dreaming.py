@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from reverie.domain.arguments import checked
 from reverie.domain.dream import DreamRun, Proposal
 from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.dream.passes import Tools
@@ -28,6 +29,7 @@ class Records(Journal, Protocol):
     def proposals(self, run: str) -> Sequence[Proposal]: ...
 
 
+@checked
 class Dreaming:
     def __init__(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from reverie.domain.arguments import checked
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie.domain.progress import Cancel, Progress, never
 from reverie.domain.text import clean, first_sentence
@@ -25,6 +26,7 @@ _OPEN = (ItemState.WAITING, ItemState.READING)
 _ELSEWHERE_S = 0.1  # between looks at an item that another process reads
 
 
+@checked
 class Inbox:
     def __init__(
         self,

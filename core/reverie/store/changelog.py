@@ -5,18 +5,20 @@ events of an ORM miss them). An update's images hold only the columns that chang
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Table, func
+from sqlalchemy import ColumnElement, Connection, Float, FromClause, Table, func, or_, select
 
 from reverie.domain.changes import Change, ChangeSet, RowDelta
 from reverie.domain.clock import from_micros
 from reverie.domain.ids import OperationId
-from reverie.store.tables import TRACKED, operations
+from reverie.store.tables import TRACKED, changes, operations
 
 _NOTE = "INSERT INTO changes (operation_id, table_name, row_key, before, after) VALUES"
 PRUNED = "pruned"  # in the detail of a changeset whose images a retention setting has removed
+FORGOTTEN = "forgotten"  # in the detail of a changeset of which an image was removed with a text
+EMPTY = "{}"  # an image whose text was forgotten, of a row that stands
 _CURRENT = "(SELECT id FROM temp.current_operation)"
 
 
@@ -33,12 +35,26 @@ def _triggers(table: Table) -> Iterable[str]:
     head = f"CREATE TEMP TRIGGER {table.name}_log_"
     on = "EXISTS (SELECT 1 FROM temp.current_operation)"
 
+    fractions = {column.name for column in table.columns if isinstance(column.type, Float)}
+
+    def value(row: str, name: str) -> str:
+        """As JSON. SQLite's own way with a fraction drops its last digits: it could not be told to be the same."""
+        column = f'{row}."{name}"'
+        if name not in fractions:
+            return f"json_quote({column})"
+        return f"iif({column} IS NULL, 'null', printf('%!.17g', {column}))"
+
     def image(row: str) -> str:
-        return "json_object(" + ", ".join(f"'{name}', {row}.\"{name}\"" for name in names) + ")"
+        parts = (
+            f"'{name}', " + (f"json({value(row, name)})" if name in fractions else f'{row}."{name}"')
+            for name in names
+        )
+        return f"json_object({', '.join(parts)})"
 
     def changed(row: str) -> str:
-        unchanged = ", ".join(f"iif(OLD.\"{n}\" IS NEW.\"{n}\", '$.{n}', '$.-')" for n in names)
-        return f"json_remove({image(row)}, {unchanged})"
+        # Put together from what differs: a whole image that is cut down again costs three times as much.
+        parts = (f"""iif(OLD."{n}" IS NEW."{n}", '', ',"{n}":' || {value(row, n)})""" for n in names)
+        return "'{' || substr(" + " || ".join(parts) + ", 2) || '}'"
 
     yield (
         f"{head}insert AFTER INSERT ON main.{table.name} WHEN {on} BEGIN {_NOTE}"
@@ -72,34 +88,57 @@ def row_deltas(rows: Iterable[tuple[str, str, bool, bool]]) -> Mapping[str, RowD
     return {t: RowDelta(tuple(a), tuple(c), tuple(r)) for t, (a, c, r) in folded.items()}
 
 
-_DELTAS = (
-    "SELECT table_name, row_key, before IS NOT NULL, after IS NOT NULL FROM changes"
-    " WHERE operation_id = ? ORDER BY seq"
+# Of a row's images only the first before and the last after count: what came and went again is no change.
+_CHANGED = (
+    "SELECT 1 FROM changes c WHERE c.operation_id = ? AND ("
+    "c.before IS NOT NULL AND NOT EXISTS (SELECT 1 FROM changes o WHERE o.table_name = c.table_name"
+    " AND o.row_key = c.row_key AND o.operation_id = c.operation_id AND o.seq < c.seq)"
+    " OR c.after IS NOT NULL AND NOT EXISTS (SELECT 1 FROM changes o WHERE o.table_name = c.table_name"
+    " AND o.row_key = c.row_key AND o.operation_id = c.operation_id AND o.seq > c.seq)) LIMIT 1"
 )
 
 
 def is_pruned(rows: FromClause = operations) -> ColumnElement[bool]:
-    """Whether the images of a changeset are gone, or on their way out: it can't be undone."""
+    """Whether the images of a changeset are gone by their age, or on their way out."""
     return func.json_extract(rows.c.detail, f"$.{PRUNED}").is_not(None)
 
 
-def deltas_of(connection: Connection, operation: int) -> Mapping[str, RowDelta]:
-    return row_deltas(
-        (t, k, bool(b), bool(a)) for t, k, b, a in connection.exec_driver_sql(_DELTAS, (operation,))
-    )
+def is_incomplete(rows: FromClause = operations) -> ColumnElement[bool]:
+    """Whether images of a changeset are gone, by age or with a text that was forgotten: it can't be undone."""
+    return is_pruned(rows) | func.json_extract(rows.c.detail, f"$.{FORGOTTEN}").is_not(None)
 
 
-def change_set(connection: Connection, row: Any) -> ChangeSet:
-    """The ChangeSet of one row of ``operations``."""
-    return ChangeSet(
-        id=OperationId(row.id),
-        kind=row.kind,
-        author=row.author,
-        at=from_micros(row.at),
-        rows=deltas_of(connection, row.id),
-        detail=json.loads(row.detail),
-        undone=row.undone_by is not None,
+def has_changed(connection: Connection, operation: int) -> bool:
+    """Whether ``row_deltas`` would name a row; costs the same for any number of them."""
+    return connection.exec_driver_sql(_CHANGED, (operation,)).first() is not None
+
+
+def change_sets(connection: Connection, rows: Sequence[Any]) -> list[ChangeSet]:
+    """The changesets that some rows of ``operations`` head, with what all of their operations changed."""
+    ids = [row.id for row in rows]
+    group = func.coalesce(operations.c.group_id, operations.c.id)
+    images = changes.c.before.is_not(None), changes.c.after.is_not(None)
+    statement = (
+        select(group, changes.c.table_name, changes.c.row_key, *images)
+        .join(operations, operations.c.id == changes.c.operation_id)
+        .where(or_(operations.c.id.in_(ids), operations.c.group_id.in_(ids)))
+        .order_by(changes.c.seq)
     )
+    touched: dict[int, list[tuple[str, str, bool, bool]]] = {}
+    for changeset, table, key, before, after in connection.execute(statement):
+        touched.setdefault(changeset, []).append((table, key, bool(before), bool(after)))
+    return [
+        ChangeSet(
+            id=OperationId(row.id),
+            kind=row.kind,
+            author=row.author,
+            at=from_micros(row.at),
+            rows=row_deltas(touched.get(row.id, ())),
+            detail=json.loads(row.detail),
+            undone=row.undone_by is not None,
+        )
+        for row in rows
+    ]
 
 
 def change(row: Any) -> Change:

@@ -1,12 +1,13 @@
 """Forget for good: what was trashed leaves every file of the vault.
 
-That is the rows, their text in the index (merged until no deleted word is left), their vectors, their images
-in the change log, insights and proposals that quote them, stored copies of their files, backups that hold
-them, and the write-ahead log. Free pages are overwritten (secure_delete). A line in the log stays.
+That is the rows, their words and vectors, the snapshots of the indexes, their images in the change log and those of
+the same text under other ids (``echoes``), insights and proposals that quote them, stored copies of their files,
+backups that hold them, and the write-ahead log. Free pages are overwritten (secure_delete). A line in the log stays.
 """
 
+import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,10 +21,10 @@ from reverie.domain.receipt import Receipt
 from reverie.domain.text import sentences
 from reverie.errors import Cancelled
 from reverie.i18n import _
-from reverie.store import derived, filters
-from reverie.store.memories import batches
+from reverie.store import changelog, echoes, filters, snapshots
+from reverie.store.echoes import Echo, Row
 from reverie.store.readers import Readers
-from reverie.store.slices import work_off
+from reverie.store.slices import batches, work_off
 from reverie.store.tables import (
     changes,
     insight_sources,
@@ -54,6 +55,8 @@ class _Gone:
     files: set[str] = field(default_factory=set)
     erased: set[str] = field(default_factory=set)
     proposals: dict[str, list[str]] = field(default_factory=dict)  # that quote a memory, by its id
+    echoes: dict[Row, Echo] = field(default_factory=dict)
+    erased_insights: set[str] = field(default_factory=set)
     forgotten: set[str] = field(default_factory=set)
     told: float = 0.0
 
@@ -105,18 +108,27 @@ class Eraser:
         with self._readers.read() as connection:
             waiting = _with_ancestors(connection, list(connection.execute(trash.ids(memories)).scalars()))
             waiting_insights = list(connection.execute(trash.ids(insights)).scalars())
-            gone = _Gone(set(waiting), proposals=_quoting_proposals(connection, set(waiting)))
+            rows = [Row("memories", each) for each in waiting]
+            rows += [
+                Row("insights", each) for each in (*waiting_insights, *_tied_insights(connection, waiting))
+            ]
+            newest = echoes.newest_image(connection)
+            gone = _Gone(set(waiting), echoes=echoes.find(connection, dict.fromkeys(rows, ())))
+            gone.proposals = _quoting_proposals(connection, gone.echoes, set(waiting))
         gone.told = time.monotonic()
         stop = cancelled or (lambda: False)
         stopped = self._erase_memories(trash, waiting, gone, progress, stop)
         stopped = stopped or self._erase_insights(trash, waiting_insights, gone, stop)
-        removed, left = self._remove_copies(gone.files)
+        removed: list[str] = []
+        left: list[str] = []
         if gone.counts["memories"] or gone.counts["insights"]:
             self._forget_new_proposals(gone)
+            self._forget_new_echoes(gone, newest)
+            removed, left = self._remove_copies(gone.files)
             backups, kept = self._remove_backups()
             removed, left = removed + backups, left + kept
-            while self._writer.derive([], derived.purge_text_index):
-                pass
+            self._writer.derive([], snapshots.forget)
+            left += _remove_folder(self._folder / snapshots.FOLDER)
             self._writer.run("empty trash", lambda tx: _note(tx, gone, removed), author=author)
             if not self._writer.checkpoint():
                 left.append(_("the write-ahead log, until other programs that use the vault are closed"))
@@ -147,7 +159,7 @@ class Eraser:
         def act(connection: Connection) -> int:
             def step(some: Sequence[str]) -> None:
                 still = connection.execute(trash.ids(insights).where(insights.c.id.in_(some))).scalars()
-                _erase_insights(connection, list(still), gone.counts)
+                _erase_insights(connection, list(still), gone)
 
             return work_off(waiting, done, _STEP, step)
 
@@ -160,10 +172,22 @@ class Eraser:
     def _forget_new_proposals(self, gone: _Gone) -> None:
         """A dream may have written down since what it had read before."""
         with self._readers.read() as connection:
-            found = _quoting_proposals(connection, gone.erased)
+            found = _quoting_proposals(connection, gone.echoes, gone.erased)
         fresh = [each for ids in found.values() for each in ids if each not in gone.forgotten]
         for batch in batches(fresh):
             self._writer.derive([], partial(_forget_proposals, ids=batch, gone=gone))
+
+    def _forget_new_echoes(self, gone: _Gone, newest: int) -> None:
+        """Somebody may have undone an act since the log was read."""
+        erased = [Row("memories", each) for each in gone.erased]
+        erased += [Row("insights", each) for each in gone.erased_insights]
+        with self._readers.read() as connection:
+            if echoes.newest_image(connection) == newest:
+                return
+            texts = {row: gone.echoes[row].texts if row in gone.echoes else () for row in erased}
+            gone.echoes |= echoes.find(connection, texts)
+        for batch in batches(erased, _STEP):
+            self._writer.derive([], partial(_forget_echoes, rows=batch, gone=gone))
 
     def _remove_copies(self, files: set[str]) -> tuple[list[str], list[str]]:
         inside = [path for name in sorted(files) if (path := _inside(self._folder, name)) is not None]
@@ -216,14 +240,10 @@ def _erase(connection: Connection, trash: _Trash, ids: Sequence[str], gone: _Gon
     ).all()
     ids = [row.id for row in rows]
     gone.files.update(row.file for row in rows if row.file)
-    _erase_insights(connection, _quoting_insights(connection, rows), gone.counts)
+    _erase_insights(connection, _quoting_insights(connection, rows), gone)
     _forget_proposals(connection, [each for one in ids for each in gone.proposals.get(one, ())], gone)
-    links = select(memory_links.c.id).where(
-        memory_links.c.source_id.in_(ids) | memory_links.c.target_id.in_(ids)
-    )
-    link_ids = [str(each) for each in connection.execute(links).scalars()]
     gone.counts["images"] += _forget_images(connection, "memories", ids)
-    _forget_images(connection, "memory_links", link_ids)
+    _forget_echoes(connection, [Row("memories", each) for each in ids], gone)
     gone.counts["memories"] += connection.execute(delete(memories).where(memories.c.id.in_(ids))).rowcount
     gone.erased.update(ids)
 
@@ -260,10 +280,50 @@ def _quoting_insights(connection: Connection, rows: Sequence[Any]) -> list[str]:
     ]
 
 
-def _erase_insights(connection: Connection, ids: Sequence[str], counts: dict[str, int]) -> None:
+def _tied_insights(connection: Connection, ids: Sequence[str]) -> list[str]:
+    tied = select(insight_sources.c.insight_id).distinct()
+    found = connection.execute(tied.where(filters.among(insight_sources.c.memory_id, ids)))
+    return list(found.scalars())
+
+
+def _erase_insights(connection: Connection, ids: Sequence[str], gone: _Gone) -> None:
     connection.exec_driver_sql("DELETE FROM temp.current_operation")
-    counts["images"] += _forget_images(connection, "insights", ids)
-    counts["insights"] += connection.execute(delete(insights).where(insights.c.id.in_(ids))).rowcount
+    gone.counts["images"] += _forget_images(connection, "insights", ids)
+    gone.counts["insights"] += connection.execute(delete(insights).where(insights.c.id.in_(ids))).rowcount
+    _forget_echoes(connection, [Row("insights", each) for each in ids], gone)
+    gone.erased_insights.update(ids)
+
+
+def _forget_echoes(connection: Connection, rows: Sequence[Row], gone: _Gone) -> None:
+    """The changesets that held them can't be undone any more; what only named a row goes without a mark."""
+    found = [gone.echoes[row] for row in rows if row in gone.echoes]
+    for echo in found:
+        gone.files |= echo.files
+    removed = {seq for echo in found for seq in echo.images}
+    emptied = {seq for echo in found for seq in echo.versions} - removed
+    ties = {seq for echo in found for seq in echo.ties} - removed
+    _mark_forgotten(connection, removed | emptied)
+    for batch in batches(sorted(removed)):
+        gone.counts["images"] += connection.execute(delete(changes).where(changes.c.seq.in_(batch))).rowcount
+    for batch in batches(sorted(ties)):
+        connection.execute(delete(changes).where(changes.c.seq.in_(batch)))
+    for batch in batches(sorted(emptied)):
+        some = update(changes).where(changes.c.seq.in_(batch))
+        for column in (changes.c.before, changes.c.after):
+            connection.execute(some.where(column.is_not(None)).values({column: changelog.EMPTY}))
+        gone.counts["images"] += len(batch)
+
+
+def _mark_forgotten(connection: Connection, images: set[int]) -> None:
+    for batch in batches(sorted(images)):
+        member = operations.alias("member")
+        heads = (
+            select(func.coalesce(member.c.group_id, member.c.id))
+            .join(changes, changes.c.operation_id == member.c.id)
+            .where(changes.c.seq.in_(batch))
+        )
+        detail = func.json_set(operations.c.detail, f"$.{changelog.FORGOTTEN}", func.json("true"))
+        connection.execute(update(operations).where(operations.c.id.in_(heads)).values(detail=detail))
 
 
 def _forget_images(connection: Connection, table: str, ids: Sequence[str]) -> int:
@@ -274,15 +334,23 @@ def _forget_images(connection: Connection, table: str, ids: Sequence[str]) -> in
     ).rowcount
 
 
-def _quoting_proposals(connection: Connection, ids: set[str]) -> dict[str, list[str]]:
-    """Proposals by the memories that they quote. All are looked through, which is no work for a transaction."""
+def _quoting_proposals(
+    connection: Connection, known: Mapping[Row, Echo], ids: set[str]
+) -> dict[str, list[str]]:
+    """Proposals by the memories that they quote, under the id of one or of an echo of it. All are looked through,
+    which is no work for a transaction."""
     if not ids:
         return {}
+    meant: dict[str, set[str]] = {each: {each} for each in ids}
+    for row, echo in known.items():
+        if row.table == "memories" and row.id in ids:
+            for other in echo.ids:
+                meant.setdefault(other.id, set()).add(row.id)
     source = func.json_each(proposals.c.sources).table_valued("value", joins_implicitly=True)
     found: dict[str, list[str]] = {}
     for memory_id, proposal in connection.execute(select(source.c.value, proposals.c.id)):
-        if memory_id in ids:
-            found.setdefault(memory_id, []).append(proposal)
+        for each in meant.get(memory_id, ()):
+            found.setdefault(each, []).append(proposal)
     return found
 
 
@@ -307,6 +375,14 @@ def _inside(folder: Path, name: str) -> Path | None:
     """The path of a stored copy, if it lies in the vault's folder: no other file is ever touched."""
     path = (folder / name).resolve()
     return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+
+
+def _remove_folder(folder: Path) -> list[str]:
+    """What could not be removed. Other processes may have its files mapped: they are not written to."""
+    if not folder.exists():
+        return []
+    shutil.rmtree(folder, ignore_errors=True)
+    return [path.name for path in folder.rglob("*") if path.is_file()]
 
 
 def _unlink(paths: Sequence[Path]) -> tuple[list[str], list[str]]:

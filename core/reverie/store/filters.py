@@ -6,10 +6,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, FromClause, Select, and_, exists, func, or_, select
 
+from reverie.domain.arguments import check_fields
 from reverie.domain.clock import now, to_micros
 from reverie.domain.memory import MemoryFilter, Sort
 from reverie.domain.text import fold
-from reverie.store.tables import knowledge_bases, memories, memory_tags, staged_ranges
+from reverie.store.tables import knowledge_bases, memories, memory_tags, messages, staged_ranges
 
 Condition = ColumnElement[bool]
 AnySelect = Select[*tuple[Any, ...]]
@@ -24,7 +25,8 @@ ORDERS = {
 
 
 def conditions(wanted: MemoryFilter) -> list[Condition]:
-    """All must hold."""
+    """All must hold. Raises UserError for a field of the wrong type."""
+    check_fields(wanted)
     m = memories.c
     found: list[Condition] = [m.state.in_([str(state) for state in wanted.states]), is_visible()]
     if wanted.kb is not None:
@@ -67,6 +69,13 @@ def is_visible(rows: FromClause = memories) -> Condition:
     return or_(~exists(select(ranges.id)), ~inside)
 
 
+def is_visible_message() -> Condition:
+    """Whether a message is not staged; as for memories, but ranges of messages stand below zero."""
+    ranges = staged_ranges.c
+    inside = exists().where((-messages.c.seq).between(ranges.first, ranges.last)).correlate(messages)
+    return or_(~exists(select(ranges.id)), ~inside)
+
+
 def narrowed(statement: AnySelect, wanted: MemoryFilter) -> AnySelect:
     return statement.where(and_(*conditions(wanted)))
 
@@ -75,7 +84,7 @@ def kb_id(name: str) -> ColumnElement[int]:
     return select(knowledge_bases.c.id).where(knowledge_bases.c.name == name).scalar_subquery()
 
 
-def among(column: ColumnElement[Any], values: Iterable[str]) -> Condition:
+def among(column: ColumnElement[Any], values: Iterable[str | int]) -> Condition:
     """Whether the column is one of these, however many: they go in as one parameter, of which SQLite takes a limited number."""
     listed = func.json_each(json.dumps(list(values))).table_valued("value")
     return column.in_(select(listed.c.value))

@@ -14,8 +14,8 @@ from reverie.errors import NotFound
 from reverie.i18n import _
 from reverie.store import filters, knowledge_bases
 from reverie.store.leases import HOLDER
-from reverie.store.memories import batches
 from reverie.store.readers import Readers
+from reverie.store.slices import batches
 from reverie.store.tables import inbox_items, memories, seen_files, watched_folders
 from reverie.store.tables import knowledge_bases as knowledge_bases_table
 from reverie.store.writer import Tx, Writer, announce

@@ -5,21 +5,23 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON
 from reverie.domain.clock import from_micros, to_micros
-from reverie.domain.ids import InsightId, MemoryId, RunId, new_id
+from reverie.domain.ids import InsightId, MemoryId, RunId
 from reverie.domain.insight import Insight
 from reverie.domain.memory import State
 from reverie.domain.text import clean, content_hash
 from reverie.errors import NotFound
 from reverie.i18n import _
-from reverie.store import filters, knowledge_bases
-from reverie.store.memories import batches
+from reverie.store import filters, knowledge_bases, stored
 from reverie.store.readers import Readers
+from reverie.store.slices import batches
 from reverie.store.tables import insight_sources, insights
 from reverie.store.writer import Tx, Writer
 
 
+@checked
 class Insights:
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer
@@ -78,23 +80,6 @@ class Insights:
         )
 
 
-def add(
-    tx: Tx,
-    *,
-    kb: str,
-    content: str,
-    sources: Sequence[MemoryId],
-    run: RunId | None = None,
-    importance: float = 0.5,
-) -> InsightId:
-    """Store a new insight and what it stands on, inside a transaction."""
-    made = Insight(
-        InsightId(new_id()), kb, content, tuple(sources), from_micros(tx.at), run, importance=importance
-    )
-    insert_exactly(tx, [made])
-    return made.id
-
-
 def insert_exactly(tx: Tx, values: Sequence[Insight]) -> None:
     """Insert insights as they are, with what each stands on: what dreams make, and dumps hold."""
     if not values:
@@ -124,7 +109,9 @@ def fetch(connection: Connection, ids: Sequence[str]) -> list[Insight]:
             (row.id, row) for row in connection.execute(select(insights).where(insights.c.id.in_(batch)))
         )
     return [
-        _from_row(found[insight_id], names[found[insight_id].kb_id], tuple(sources.get(insight_id, ())))
+        _from_row(
+            found[insight_id], names.get(found[insight_id].kb_id, ""), tuple(sources.get(insight_id, ()))
+        )
         for insight_id in ids
         if insight_id in found
     ]
@@ -150,13 +137,13 @@ def _from_row(row: Any, kb: str, sources: tuple[MemoryId, ...]) -> Insight:
     return Insight(
         id=InsightId(row.id),
         kb=kb,
-        content=row.content,
+        content=stored.text(row.content),
         sources=sources,
         created_at=from_micros(row.created_at),
-        run=None if row.run_id is None else RunId(row.run_id),
-        state=State(row.state),
-        summary=row.summary,
-        importance=row.importance,
+        run=None if row.run_id is None else RunId(stored.text(row.run_id)),
+        state=stored.member(State, row.state, State.ACTIVE),
+        summary=stored.text(row.summary),
+        importance=stored.share(row.importance),
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from reverie.domain.arguments import checked
 from reverie.domain.changes import PERSON
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.text import clean
@@ -17,6 +18,7 @@ from reverie.store.writer import Tx, Writer
 DEFAULT = "default"
 
 
+@checked
 class KnowledgeBases:
     def __init__(self, writer: Writer, readers: Readers) -> None:
         self._writer = writer
@@ -53,10 +55,14 @@ class KnowledgeBases:
 
 def clean_name(name: str) -> str:
     """A name that can be a folder on every system. Raises UserError."""
-    text = " ".join(clean(str(name)).split())
+    if not isinstance(name, str):
+        raise UserError(
+            _("The name of a knowledge base is a text"), detail=clean(f"{type(name).__name__} {name!r:.60}")
+        )
+    text = " ".join(clean(name).split())
     if (
         not text
-        or "\0" in str(name)
+        or "\0" in name
         or len(text) > 64
         or text.strip(".") == ""
         or any(c in '/\\:*?"<>|' or ord(c) < 32 for c in text)

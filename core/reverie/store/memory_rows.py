@@ -1,9 +1,11 @@
 """A memory as a row of the store, and back: checked, cleaned, JSON where a column holds several values."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
+
+from sqlalchemy import Connection, select
 
 from reverie.domain.clock import from_micros, now, to_micros
 from reverie.domain.ids import ItemId, MemoryId, new_id
@@ -22,7 +24,10 @@ from reverie.domain.memory import (
 from reverie.domain.text import clean, content_hash
 from reverie.errors import UserError
 from reverie.i18n import _
-from reverie.store import knowledge_bases
+from reverie.store import knowledge_bases, stored
+from reverie.store.filters import is_visible
+from reverie.store.slices import batches
+from reverie.store.tables import memories
 
 DEFAULTS: Mapping[str, Any] = {
     "kind": "note",
@@ -63,9 +68,10 @@ def to_row(record: Mapping[str, Any], author: str, number: int = 1) -> dict[str,
         )
     at = to_micros(now())
     created = fields.pop("created_at", None)
+    kb = fields.pop("kb", None)
     row: dict[str, Any] = {
         "id": clean(str(fields.pop("id", None) or new_id())),
-        "kb": fields.pop("kb", None) or knowledge_bases.DEFAULT,
+        "kb": knowledge_bases.clean_name(knowledge_bases.DEFAULT if kb in (None, "") else kb),
         "author": clean(author),
         "created_at": at,
         "updated_at": at,
@@ -114,7 +120,14 @@ def _text(value: object) -> str:
 
 
 def _texts(values: Iterable[str] | None) -> str:
-    return to_json([clean(str(value)) for value in values or ()])
+    return to_json([clean(str(value)) for value in _several(values)])
+
+
+def _several(values: Iterable[str] | None) -> Iterable[str]:
+    """A single text is no list of texts: its letters would be."""
+    if isinstance(values, (str, bytes, Mapping)):
+        raise TypeError(f"{type(values).__name__} is no list")
+    return values or ()
 
 
 def to_json(value: object) -> str:
@@ -163,7 +176,7 @@ _WRITERS: Mapping[str, Any] = {
     "key": _plain("key", lambda value: _text(value).strip() or None),
     "summary": _plain("summary", _text),
     "category": _plain("category", clean_category),
-    "tags": _plain("tags", lambda value: _texts(clean_tags([clean(tag) for tag in value or ()]))),
+    "tags": _plain("tags", lambda value: _texts(clean_tags([clean(tag) for tag in _several(value)]))),
     "entities": _plain("entities", _texts),
     "topics": _plain("topics", _texts),
     "importance": _plain("importance", clean_importance),
@@ -186,48 +199,69 @@ _WRITERS: Mapping[str, Any] = {
 }
 
 
-def _optional(micros: int | None) -> datetime | None:
-    return None if micros is None else from_micros(micros)
-
-
 def from_row(row: Any, names: Mapping[int, str]) -> Memory:
+    item = stored.text(row.item_id)
     return Memory(
-        id=MemoryId(row.id),
+        id=MemoryId(stored.text(row.id)),
         kb=names.get(row.kb_id, ""),
-        kind=Kind(row.kind),
-        content=row.content,
-        category=row.category,
+        kind=stored.member(Kind, row.kind, Kind.NOTE),
+        content=stored.text(row.content),
+        category=stored.text(row.category),
         created_at=from_micros(row.created_at),
         updated_at=from_micros(row.updated_at),
-        key=row.key,
-        summary=row.summary,
-        tags=tuple(json.loads(row.tags)),
-        entities=tuple(json.loads(row.entities)),
-        topics=tuple(json.loads(row.topics)),
-        importance=row.importance,
+        key=stored.text(row.key) or None,
+        summary=stored.text(row.summary),
+        tags=stored.texts(row.tags),
+        entities=stored.texts(row.entities),
+        topics=stored.texts(row.topics),
+        importance=stored.share(row.importance),
         provenance=Provenance(
-            source=row.source,
-            file=row.file,
-            place=Place(**json.loads(row.place)),
-            item=None if row.item_id is None else ItemId(row.item_id),
-            chat=row.chat,
-            message=row.message,
+            source=stored.text(row.source),
+            file=stored.text(row.file),
+            place=_place(stored.mapping(row.place)),
+            item=ItemId(item) if item else None,
+            chat=stored.text(row.chat),
+            message=stored.text(row.message),
         ),
-        session=row.session_id,
-        author=row.author,
-        state=State(row.state),
+        session=stored.text(row.session_id),
+        author=stored.text(row.author),
+        state=stored.member(State, row.state, State.ACTIVE),
         pinned=bool(row.pinned),
         muted=bool(row.muted),
         is_consolidated=bool(row.is_consolidated),
-        content_hash=row.content_hash,
-        metadata=json.loads(row.metadata),
-        expires_at=_optional(row.expires_at),
-        valid_from=_optional(row.valid_from),
-        valid_until=_optional(row.valid_until),
-        reinforced=row.reinforced,
-        last_seen_at=_optional(row.last_seen_at),
+        content_hash=stored.text(row.content_hash),
+        metadata=stored.mapping(row.metadata),
+        expires_at=stored.instant(row.expires_at),
+        valid_from=stored.instant(row.valid_from),
+        valid_until=stored.instant(row.valid_until),
+        reinforced=stored.whole(row.reinforced),
+        last_seen_at=stored.instant(row.last_seen_at),
     )
 
 
+def _place(parts: Mapping[str, Any]) -> Place:
+    """Only what a Place has room for."""
+    known = {name: value for name, value in parts.items() if name in Place.__slots__}
+    heading = known.pop("heading", "")
+    numbers: dict[str, Any] = {
+        name: value for name, value in known.items() if isinstance(value, (int, float))
+    }
+    return Place(heading=stored.text(heading), **numbers)
+
+
+def fetch(connection: Connection, ids: Sequence[str]) -> list[Memory]:
+    names = knowledge_bases.names(connection)
+    found: dict[str, Memory] = {}
+    for batch in batches(ids):
+        statement = select(memories).where(memories.c.id.in_(batch), is_visible())
+        found.update((row.id, from_row(row, names)) for row in connection.execute(statement))
+    return [found[memory_id] for memory_id in ids if memory_id in found]
+
+
 def link_from_row(row: Any) -> MemoryLink:
-    return MemoryLink(MemoryId(row.source_id), MemoryId(row.target_id), LinkKind(row.kind), row.relationship)
+    return MemoryLink(
+        MemoryId(row.source_id),
+        MemoryId(row.target_id),
+        stored.member(LinkKind, row.kind, LinkKind.CONNECTED),
+        stored.text(row.relationship),
+    )

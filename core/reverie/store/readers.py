@@ -86,28 +86,25 @@ def _dbapi(connection: Connection) -> sqlite3.Connection:
 
 @contextmanager
 def _interruptible(connection: Connection, cancelled: Cancel | None, limit_s: float | None) -> Iterator[None]:
-    if cancelled is None and limit_s is None:
-        try:
-            yield
-        except OperationalError as error:
-            if "interrupted" not in str(error):
-                raise
-            raise Cancelled from error  # the vault is being closed
-        return
-    dbapi = _dbapi(connection)
+    """A read that is cut short is Cancelled, by whom ever (closing the vault does it too), unless it was late."""
     until = None if limit_s is None else time.monotonic() + limit_s
+    is_late = False
 
-    def stop() -> int:
-        return (cancelled is not None and cancelled()) or (until is not None and time.monotonic() > until)
+    def stop() -> bool:
+        nonlocal is_late
+        is_late = until is not None and time.monotonic() > until
+        return is_late or (cancelled is not None and cancelled())
 
-    dbapi.set_progress_handler(stop, _STEPS_BETWEEN_CHECKS)
+    dbapi = _dbapi(connection)
+    if cancelled is not None or until is not None:
+        dbapi.set_progress_handler(stop, _STEPS_BETWEEN_CHECKS)
     try:
         yield
     except OperationalError as error:
         if "interrupted" not in str(error):
             raise
-        if cancelled is not None and cancelled():
-            raise Cancelled from error
-        raise UserError(_("That took too long"), hint=_("Narrow the search"), retryable=True) from error
+        if is_late and not (cancelled is not None and cancelled()):
+            raise UserError(_("That took too long"), hint=_("Narrow the search"), retryable=True) from error
+        raise Cancelled from error
     finally:
         dbapi.set_progress_handler(None, 0)

@@ -20,9 +20,8 @@ from reverie.errors import Cancelled
 from reverie.store.changelog import PRUNED, is_pruned
 from reverie.store.erase import Eraser
 from reverie.store.leases import Leases
-from reverie.store.memories import batches
 from reverie.store.readers import Readers
-from reverie.store.slices import work_off
+from reverie.store.slices import batches, work_off
 from reverie.store.tables import changes, operations
 from reverie.store.writer import Tx, Writer, announce
 

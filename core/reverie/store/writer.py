@@ -1,7 +1,7 @@
 """The one thread of a process that writes to a vault.
 
 Two lanes: what a person or an agent waits for goes before background work. Every act is one transaction
-begun IMMEDIATE; what it changed is read back from the change log, and listeners hear of it after commit.
+begun IMMEDIATE; what it changed stands in the change log, from which listeners hear of it after commit.
 """
 
 import contextlib
@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, insert
 from sqlalchemy.exc import OperationalError
 
-from reverie.domain.changes import PERSON, ChangeSet
-from reverie.domain.clock import from_micros, now, to_micros
+from reverie.domain.changes import PERSON
+from reverie.domain.clock import now, to_micros
 from reverie.domain.ids import OperationId
 from reverie.errors import UserError
 from reverie.i18n import _
@@ -47,13 +47,13 @@ class Tx:
 
 @dataclass(slots=True)
 class _Job:
-    work: Callable[[Connection], tuple[Any, ChangeSet | None]]
+    work: Callable[[Connection], tuple[Any, bool]]  # what it returns, and whether there is something to tell
     future: "Future[Any]"
     in_transaction: bool = True
 
 
 class Writer:
-    def __init__(self, engine: Engine, on_commit: Callable[[ChangeSet], None]) -> None:
+    def __init__(self, engine: Engine, on_commit: Callable[[], None]) -> None:
         self._engine = engine
         self._on_commit = on_commit
         self._jobs: queue.PriorityQueue[tuple[int, int, _Job | None]] = queue.PriorityQueue()
@@ -84,7 +84,7 @@ class Writer:
         one changeset. An operation that changed no tracked row leaves no line.
         """
 
-        def work(connection: Connection) -> tuple[T, ChangeSet | None]:
+        def work(connection: Connection) -> tuple[T, bool]:
             at = to_micros(now())
             tx = Tx(
                 connection,
@@ -94,7 +94,7 @@ class Writer:
                 dict(detail or {}),
             )
             value = act(tx)
-            return value, _end_operation(tx, kind)
+            return value, _end_operation(tx)
 
         value: T = self._submit(work, background=background)
         return value
@@ -102,10 +102,10 @@ class Writer:
     def derive(self, names: Iterable[str], act: Callable[[Connection], T], *, background: bool = True) -> T:
         """Write to tables outside the change log; ``names`` tell every process what to look at again."""
 
-        def work(connection: Connection) -> tuple[T, ChangeSet | None]:
+        def work(connection: Connection) -> tuple[T, bool]:
             value = act(connection)
             announce(connection, *names)
-            return value, None
+            return value, False
 
         value: T = self._submit(work, background=background)
         return value
@@ -126,7 +126,7 @@ class Writer:
         self._jobs.put((_CLOSING, 0, None))
         self._thread.join()
 
-    def _submit(self, work: Callable[[Connection], tuple[Any, ChangeSet | None]], *, background: bool) -> Any:
+    def _submit(self, work: Callable[[Connection], tuple[Any, bool]], *, background: bool) -> Any:
         if threading.current_thread() is self._thread:
             raise RuntimeError("a write inside a write would wait for itself")
         future: Future[Any] = Future()
@@ -160,13 +160,13 @@ class Writer:
 
     def _do(self, connection: Connection, job: _Job) -> None:
         try:
-            value, changes = (_patiently if job.in_transaction else _bare)(connection, job.work)
+            value, is_told = (_patiently if job.in_transaction else _bare)(connection, job.work)
         except BaseException as error:  # noqa: BLE001 - handed to the caller
             job.future.set_exception(explained(error))
             return
         job.future.set_result(value)
-        if changes is not None:
-            self._on_commit(changes)
+        if is_told:
+            self._on_commit()
 
 
 def _optimize(connection: Connection) -> None:
@@ -188,11 +188,11 @@ def announce(connection: Connection, *names: str) -> None:
         )
 
 
-def _checkpoint(connection: Connection) -> tuple[bool, ChangeSet | None]:
+def _checkpoint(connection: Connection) -> tuple[bool, bool]:
     dbapi = connection.connection.dbapi_connection
     assert dbapi is not None
     (busy, *_rest) = dbapi.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not busy, None
+    return not busy, False
 
 
 def _bare(connection: Connection, work: Callable[[Connection], Any]) -> Any:
@@ -261,17 +261,17 @@ def _begin_operation(
     return OperationId(operation)
 
 
-def _end_operation(tx: Tx, kind: str) -> ChangeSet | None:
+def _end_operation(tx: Tx) -> bool:
+    """Whether the operation leaves a line."""
     connection = tx.connection
     connection.exec_driver_sql("DELETE FROM temp.current_operation")
-    rows = changelog.deltas_of(connection, tx.operation)
-    if not rows and not tx.keep:
+    if not tx.keep and not changelog.has_changed(connection, tx.operation):
         connection.exec_driver_sql("DELETE FROM changes WHERE operation_id = ?", (tx.operation,))
         connection.exec_driver_sql("DELETE FROM operations WHERE id = ?", (tx.operation,))
-        return None
+        return False
     if tx.detail:
         connection.exec_driver_sql(
             "UPDATE operations SET detail = ? WHERE id = ?",
             (json.dumps(tx.detail, ensure_ascii=False), tx.operation),
         )
-    return ChangeSet(tx.operation, kind, tx.author, from_micros(tx.at), rows, dict(tx.detail))
+    return True

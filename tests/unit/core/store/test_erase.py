@@ -4,8 +4,7 @@ import pytest
 
 from reverie.domain.changes import PERSON
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, Provenance, State
-from reverie.store import insights
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 
 SECRET = "Xylophonist Quetzalcoatl hides the marzipan"
 WORDS = [b"ylophonist", b"uetzalcoatl", b"marzipan", b"zweitfassung"]
@@ -22,7 +21,7 @@ def found_in(folder):
 
 
 @pytest.fixture
-def secret(database, tmp_path):
+def secret(database, tmp_path, add_insight):
     """A memory with everything that can hold a copy of its text: versions, tags, an insight, a file, a backup."""
     copy = tmp_path / "inbox" / "default" / "processed" / "secret.txt"
     copy.parent.mkdir(parents=True)
@@ -37,13 +36,7 @@ def secret(database, tmp_path):
     database.memories.update(memory.id, content=SECRET + " in its zweitfassung.", summary=SECRET)
     other = database.memories.add("harmless neighbour")
     database.writer.run("link", lambda tx: link(tx, [MemoryLink(memory.id, other.id, LinkKind.CONNECTED)]))
-    database.writer.run(
-        "insight",
-        lambda tx: insights.add(
-            tx, kb="default", content=f"Seen: {SECRET} in its zweitfassung.", sources=[memory.id, other.id]
-        ),
-        author="dream:1",
-    )
+    add_insight(f"Seen: {SECRET} in its zweitfassung.", [memory.id, other.id])
     backups = tmp_path / "backups"
     backups.mkdir()
     (backups / "vault-old.db").write_text(SECRET, encoding="utf-8")

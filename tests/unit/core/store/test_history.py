@@ -4,6 +4,14 @@ import pytest
 
 from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import Conflict, NotFound
+from reverie.store import rewrite
+
+
+@pytest.fixture(autouse=True, params=["in one transaction", "as a large act"])
+def size(request, monkeypatch):
+    """Whatever is true of small acts is true of those that are worked out before their transaction."""
+    if request.param == "as a large act":
+        monkeypatch.setattr(rewrite, "DIRECT_ROWS", 0)
 
 
 def snapshot(database):
@@ -140,7 +148,7 @@ def test_a_base_made_by_an_undone_act_stays_while_others_use_it(database):
 def test_bulk_statements_cascades_and_replace_are_caught(database):
     first, second = database.memories.add("one"), database.memories.add("two")
     from reverie.domain.memory import LinkKind, MemoryLink
-    from reverie.store.memories import link
+    from reverie.store.memory_writes import link
 
     database.writer.run("link", lambda tx: link(tx, [MemoryLink(first.id, second.id, LinkKind.CONNECTED)]))
     before = snapshot(database)
@@ -207,3 +215,14 @@ def test_everything_can_be_undone_to_the_empty_vault(database):
     assert database.memories.count() == 0
     database.history.redo()
     assert database.memories.get(memory.id).content == "two"
+
+
+def test_a_fraction_of_any_length_comes_back_and_stands_in_no_way(database):
+    memory = database.memories.add("a third", importance=1 / 3)
+    database.memories.update(memory.id, importance=2 / 3)
+    database.history.undo()
+    assert database.memories.get(memory.id).importance == 1 / 3
+    database.history.undo()
+    assert database.memories.count() == 0
+    database.history.redo()
+    assert database.memories.get(memory.id).importance == 1 / 3

@@ -1,6 +1,7 @@
 """What can be done with memories, and what is refused with a clear word."""
 
 import contextlib
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -194,12 +195,13 @@ class TestManyAtOnce:
             seen.append(
                 (database.memories.count(), database.memories.facets().total, database.memories.ids())
             )
-            seen.append(database.text_index.match('"note"', MemoryFilter(), 10))
+            every = range(1, 2_000)
+            seen.append(database.sought_memories.keep(every, MemoryFilter()))
             return show(self, *args, **kwargs)
 
         monkeypatch.setattr(Stage, "show", look_first)
         made = database.memories.add_many({"content": f"note {n}"} for n in range(900))
-        assert seen == [(0, 0, []), []]
+        assert seen == [(0, 0, []), set()]
         assert len(made) == database.memories.count() == 900
 
 
@@ -252,7 +254,7 @@ class TestTrash:
         assert database.memories.get(memory.id).state is State.ACTIVE
 
     def test_reports_how_many_went(self, database):
-        ids = [database.memories.add(f"row {n}").id for n in range(1050)]
+        ids = [row.id for row in database.memories.add_many([{"content": f"row {n}"} for n in range(1050)])]
         assert database.memories.trash(*ids) == 1050
         assert database.memories.count() == 0
 
@@ -378,3 +380,22 @@ def test_tags_that_are_alike_once_cleaned_are_one(database):
 def test_a_number_that_json_has_no_word_for_is_refused(database):
     with pytest.raises(UserError, match="metadata"):
         database.memories.add("x y", metadata={"x": float("nan")})
+
+
+def test_a_large_act_is_told_whole_and_not_before_it_can_be_seen(database, reopen):
+    heard = {"here": [], "there": []}
+    for name, each in (("here", database), ("there", reopen())):
+
+        def listen(changes, name=name, each=each):
+            if "memories" in changes.rows:
+                heard[name].append((len(changes.rows["memories"].added), each.memories.count()))
+
+        each.events.subscribe(listen)
+    database.memories.add_many([{"content": f"note {n}"} for n in range(900)])
+    deadline = time.monotonic() + 10
+    while not all(heard.values()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert set(heard["here"]) == set(heard["there"]) == {(900, 900)}
+    (memory_id, *_others) = database.memories.ids()
+    (version,) = database.memories.history(memory_id)
+    assert len(version.changeset.rows["memories"].added) == 900

@@ -29,12 +29,15 @@ def test_a_read_can_be_cancelled(database):
         connection.exec_driver_sql(ENDLESS)
 
 
-def test_closing_cuts_reads_short_and_waits_for_them(database):
+@pytest.mark.parametrize(
+    "limits", [{}, {"limit_s": 60}, {"cancelled": lambda: False}], ids=["plain", "limited", "cancellable"]
+)
+def test_closing_cuts_reads_short_and_waits_for_them(database, limits):
     entered, outcome = threading.Event(), []
 
     def read():
         try:
-            with database.readers.read() as connection:
+            with database.readers.read(**limits) as connection:
                 entered.set()
                 connection.exec_driver_sql(ENDLESS)
         except Cancelled as error:

@@ -7,8 +7,8 @@ from reverie.domain.changes import PERSON
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, Provenance, State
 from reverie.domain.receipt import RetentionReport
 from reverie.errors import Cancelled, Conflict, NotFound
-from reverie.store import insights, leases, retention, slices
-from reverie.store.memories import link
+from reverie.store import leases, retention, slices
+from reverie.store.memory_writes import link
 from reverie.store.tables import changes, memories, operations
 
 DAY = 24 * 3600 * 1_000_000
@@ -77,7 +77,7 @@ def test_what_lay_longer_in_the_trash_is_erased_and_told_in_the_log(database, tr
     assert database.history.undoable().author == PERSON
 
 
-def test_no_byte_of_it_is_left_as_after_emptying_the_trash_by_hand(database, tmp_path):
+def test_no_byte_of_it_is_left_as_after_emptying_the_trash_by_hand(database, tmp_path, add_insight):
     copy = tmp_path / "inbox" / "secret.txt"
     copy.parent.mkdir()
     copy.write_text(SECRET, encoding="utf-8")
@@ -87,9 +87,7 @@ def test_no_byte_of_it_is_left_as_after_emptying_the_trash_by_hand(database, tmp
     memory = database.memories.add(
         SECRET, provenance=Provenance(source="secret.txt", file="inbox/secret.txt"), tags=["marzipan"]
     )
-    database.writer.run(
-        "insight", lambda tx: insights.add(tx, kb="default", content=f"Seen: {SECRET}", sources=[memory.id])
-    )
+    add_insight(f"Seen: {SECRET}", [memory.id])
     database.memories.trash(memory.id)
     age(database, 31)
     report = database.retention.apply(30, 0)
@@ -98,14 +96,9 @@ def test_no_byte_of_it_is_left_as_after_emptying_the_trash_by_hand(database, tmp
     assert set(report.trash.files) == {"secret.txt", "old.db"}
 
 
-def test_an_insight_goes_by_its_own_time(database):
+def test_an_insight_goes_by_its_own_time(database, add_insight):
     memory = database.memories.add("what it stands on")
-    old, young = (
-        database.writer.run(
-            "insight", lambda tx, text=text: insights.add(tx, kb="default", content=text, sources=[memory.id])
-        )
-        for text in ("an old claim", "a younger claim")
-    )
+    old, young = (add_insight(text, [memory.id]) for text in ("an old claim", "a younger claim"))
     database.insights.trash(old)
     age(database, 2)
     database.insights.trash(young)

@@ -11,8 +11,9 @@ from tests.unit.core.store.test_history import snapshot
 
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
 from reverie.errors import Conflict
+from reverie.store import rewrite
 from reverie.store.database import Database
-from reverie.store.memories import link
+from reverie.store.memory_writes import link
 
 EVERY = MemoryFilter(states=tuple(State), expired=None)
 texts = st.text(min_size=1, max_size=30).filter(lambda text: text.strip())
@@ -127,11 +128,35 @@ def few_or_many(examples: int) -> settings:
     )
 
 
+class UndoingAsLargeActs(Undoing):
+    """The same, as it is done with very many rows."""
+
+    def __init__(self):
+        self.direct, rewrite.DIRECT_ROWS = rewrite.DIRECT_ROWS, 0
+        super().__init__()
+
+    def teardown(self):
+        try:
+            super().teardown()
+        finally:
+            rewrite.DIRECT_ROWS = self.direct
+
+
 class TestUndoing(Undoing.TestCase):
+    settings = few_or_many(6)
+
+
+class TestUndoingAsLargeActs(UndoingAsLargeActs.TestCase):
     settings = few_or_many(6)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 class TestUndoingAtLength(Undoing.TestCase):
+    settings = few_or_many(200)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+class TestUndoingAsLargeActsAtLength(UndoingAsLargeActs.TestCase):
     settings = few_or_many(200)

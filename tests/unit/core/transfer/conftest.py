@@ -2,8 +2,10 @@ import shutil
 
 import pytest
 
+from reverie.domain.ids import new_id
+from reverie.domain.insight import Insight
 from reverie.domain.memory import LinkKind, MemoryFilter, MemoryLink, State
-from reverie.store import insights, memories
+from reverie.store import insights, memory_writes
 from reverie.store.database import Database
 
 ALL = MemoryFilter(states=tuple(State), expired=None)
@@ -37,7 +39,7 @@ def vault(tmp_path, blank):
 
 @pytest.fixture
 def filled(vault):
-    """A vault with something of all: bases, keys, the trash, superseded rows, insights and links."""
+    """A vault with something of all: bases, keys, the trash, superseded rows, insights, links, conversations."""
     database = vault("filled")
     add = database.memories.add
     first = add("Ada likes tea", tags=["drinks"], key="tea", metadata={"a": {"b": [1, None, 0.5]}})
@@ -47,11 +49,18 @@ def filled(vault):
     database.memories.trash(third.id)
 
     def tie(tx):
-        memories.set_state(tx, [fourth.id], State.SUPERSEDED)
-        memories.link(tx, [MemoryLink(fourth.id, first.id, LinkKind.REPLACED_BY)])
-        insights.add(tx, kb="default", content="They agree", sources=[first.id, third.id], importance=0.7)
+        memory_writes.set_state(tx, [fourth.id], State.SUPERSEDED)
+        memory_writes.link(tx, [MemoryLink(fourth.id, first.id, LinkKind.REPLACED_BY)])
+        sources = (first.id, third.id)
+        made = Insight(new_id(), "default", "They agree", sources, first.created_at, importance=0.7)
+        insights.insert_exactly(tx, [made])
 
     database.writer.run("tie", tie)
+    append = database.conversations.append
+    append("chat", "user", "Where is Ada?\nAsking again 😀", "Bob", metadata={"a": [1]}, id="m-1")
+    append("chat", "assistant", None, tool_calls=[{"id": "c1", "function": {"name": "find"}}])
+    append("chat", "tool", "In Linz", tool_call_id="c1")
+    append("job", "system", "Be brief", kb="work")
     database.knowledge_bases.update("work", always_on=True, consolidate_interval_mins=5)
     return database
 
@@ -68,6 +77,10 @@ def everything():
             "insights": {
                 i.id: i for i in database.insights.get_many(database.insights.ids(states=tuple(State)))
             },
+            "conversations": [
+                (session, database.conversations.messages(session.id))
+                for session in database.conversations.sessions()
+            ],
             "bases": {base.name: base for base in database.knowledge_bases.list()},
         }
 
