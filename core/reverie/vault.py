@@ -85,7 +85,10 @@ class Vault:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                _("The folder of the vault can't be made"), detail=f"{folder}: {error.strerror}"
+                _("The folder of the vault can't be made"),
+                detail=f"{folder}: {error.strerror}",
+                hint=_("Allow writing there, or choose another folder"),
+                retryable=True,
             ) from error
         return cls(folder, file)
 

@@ -85,7 +85,7 @@ def test_a_read_takes_no_write_lock(tmp_path):
 
         def hold(tx):
             entered.set()
-            leave.wait(10)
+            leave.wait(30)
 
         thread = threading.Thread(target=lambda: blocker.run("hold", hold))
         thread.start()
@@ -96,6 +96,7 @@ def test_a_read_takes_no_write_lock(tmp_path):
             assert vault.memories.facets().total == 1
             with Vault.open(path) as other:
                 assert other.memories.count() == 1
+            assert thread.is_alive(), "something waited until the lock was given up"
         finally:
             leave.set()
             thread.join()

@@ -1,5 +1,6 @@
 """``reverie doctor``: is everything in its place?"""
 
+import os
 import platform
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -93,18 +94,33 @@ def _model() -> list[Finding]:
 def _vault(named: str) -> list[Finding]:
     folder, file = vault_places(named)
     where = Finding("vault", _("Vault"), str(file), str(file))
+    writable = _is_writable(folder)
+    access = Finding(
+        "writable",
+        _("Folder"),
+        writable,
+        _("can be written to") if writable else _("can't be written to: check its permissions and its disk"),
+        ok=writable,
+    )
     if not file.exists():
         return [
             where,
+            access,
             Finding("exists", _("Database"), False, _("not made yet: it will be when you use it first")),
         ]
-    findings = [where, *_file(file)]
-    if not all(finding.ok for finding in findings):
+    findings = [where, access, *_file(file)]
+    if not all(finding.ok for finding in findings if finding is not access):
         return findings
     try:
         return [*findings, *_settings(folder), *_contents(named)]
     except UserError as error:
         return [*findings, Finding("opens", _("Opening"), False, str(error), ok=False)]
+
+
+def _is_writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, or it in the nearest one that is there."""
+    nearest = next((place for place in (folder, *folder.absolute().parents) if place.exists()), folder)
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
 
 def _file(file: Path) -> list[Finding]:

@@ -20,6 +20,10 @@ from reverie.i18n import _, ngettext
 if TYPE_CHECKING:
     from reverie.vault import Vault
 
+_VECTORS_S, _VECTOR_S = (
+    20.0,
+    0.2,
+)  # that vectors are waited for: in all, and for each memory; ten times what it takes
 FAILED = (ItemState.FAILED, ItemState.TOO_LARGE)
 
 
@@ -58,7 +62,9 @@ def ingest(
         )
         if large in OVERRIDES:
             items = _read_large(found, items, OVERRIDES[large], progress)
-        catch_up(found, progress=progress, stopped=stopped)
+        # Where the window has thousands of its own to make, those are not waited for.
+        own = sum(len(item.memories) for item in items)
+        catch_up(found, _VECTORS_S + own * _VECTOR_S, progress, stopped)
     if as_json:
         write_json(items)
     elif items:

@@ -17,6 +17,8 @@ from reverie.cli.failures import BROKEN_PIPE
 from reverie.domain.progress import Progress, silent
 from reverie.domain.records import instant_text
 from reverie.domain.text import shorten
+from reverie.errors import UserError
+from reverie.i18n import _
 
 # A stored text may hold escape sequences; a terminal must not carry them out.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -24,6 +26,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def prepare_streams() -> None:
     """Output is UTF-8 under any LANG; what can't be encoded (half an emoji) is written as an escape."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - until the end
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -35,9 +40,21 @@ def write(text: str) -> None:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # What is still buffered must not fail again when the interpreter closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         raise SystemExit(BROKEN_PIPE) from None
+    except OSError as error:
+        _drop_output()
+        raise UserError(
+            _("The output can't be written"),
+            detail=error.strerror or str(error),
+            hint=_("What was asked for is done; only its answer could not be shown"),
+            retryable=True,
+        ) from error
+
+
+def _drop_output() -> None:
+    """What is still buffered must not fail again when the interpreter closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:

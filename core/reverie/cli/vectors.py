@@ -1,18 +1,15 @@
-"""Vectors are made in the background, but a command ends: so it waits for them, within reason."""
+"""Vectors are made in the background, but a command ends: so it waits for them, and tells what is left."""
 
-import time
 from typing import TYPE_CHECKING
 
 from reverie.cli.output import warn
 from reverie.domain.progress import Cancel, Progress, never, silent
 from reverie.errors import UserError
 from reverie.i18n import _, ngettext
+from reverie.search.waiting import wait_for_vectors
 
 if TYPE_CHECKING:
     from reverie.vault import Vault
-
-_LOOK_S = 0.3
-_STANDSTILL_S = 30.0  # longer than another process that died can keep the others from the work
 
 
 def catch_up(
@@ -23,16 +20,8 @@ def catch_up(
 ) -> None:
     """Waits until every memory has its vector, for ``limit_s`` seconds at most. What is left then is no
     loss: the next process makes it, and until then those memories are found by their words."""
-    most = left = vault.index.pending()
-    until = time.monotonic() + limit_s
-    moved = time.monotonic()
     try:
-        while left and not stopped() and time.monotonic() < min(until, moved + _STANDSTILL_S):
-            vault.index.wait(min(_LOOK_S, limit_s))
-            before, left = left, vault.index.pending()
-            if left != before:
-                moved = time.monotonic()
-            progress(most - left, most, _("Making vectors"))
+        left = wait_for_vectors(vault.index, progress, stopped, limit_s)
     except UserError as error:
         warn(_("Search is by words alone: {reason}").format(reason=error))
         return

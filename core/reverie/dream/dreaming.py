@@ -1,8 +1,8 @@
 """``vault.dreams``: dreams now, and what earlier dreams did."""
 
 import threading
-import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from reverie.domain.arguments import checked
@@ -15,10 +15,8 @@ from reverie.embed.base import Embedder
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.reason.base import Reasoner
+from reverie.search.waiting import Index, wait_for_vectors
 from reverie.settings import Settings
-
-_STEP_S = 0.3  # between two looks while vectors are made
-_PATIENCE_S = 30.0  # without one vector more, after which a dream goes on without
 
 
 class Records(Journal, Protocol):
@@ -29,14 +27,6 @@ class Records(Journal, Protocol):
     def get(self, run: str) -> DreamRun: ...
 
     def proposals(self, run: str) -> Sequence[Proposal]: ...
-
-
-class Index(Protocol):
-    """The vectors of the vault, made in the background."""
-
-    def wait(self, timeout: float | None = None) -> bool: ...
-
-    def pending(self) -> int: ...
 
 
 @checked
@@ -80,7 +70,9 @@ class Dreaming:
                 raise UserError(_("The vault is closed"))
             self._running += 1
         try:
-            self._wait_for_vectors(show, stop)
+            # Near duplicates of what was just stored should not have to wait for the next dream.
+            with suppress(UserError):  # there is no embedder; the window says so
+                wait_for_vectors(self._index, show, stop)
             wanted = self._settings().dream
             tools = Tools(
                 self._reasoner(),
@@ -111,17 +103,3 @@ class Dreaming:
         self._closed.set()
         with self._at_work:
             self._at_work.wait_for(lambda: not self._running)
-
-    def _wait_for_vectors(self, progress: Progress, stop: Cancel) -> None:
-        """Near duplicates of what was just stored should not have to wait for the next dream."""
-        total = left = self._index.pending()
-        since = time.monotonic()
-        while left and not stop() and time.monotonic() - since < _PATIENCE_S:
-            progress(total - left, total, _("Making vectors"))
-            try:
-                if self._index.wait(_STEP_S):
-                    return
-            except UserError:  # there is no embedder; the window says so
-                return
-            if (now := self._index.pending()) < left:
-                left, since = now, time.monotonic()

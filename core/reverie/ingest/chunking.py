@@ -14,12 +14,15 @@ from reverie.domain.title import HEADING_PATH
 from reverie.ingest.extractors.base import Part, Unit
 
 SHORTEST = 10  # characters of a piece that is worth a memory
-_LETTERS_PER_WORD = 12  # longer ones count as several: hashes and base64 are one word by the rules
+_LETTERS_PER_WORD = 12  # longer ones count as several: a long address is one word by the rules
+_NO_WORDS = (
+    20  # letters a word, on average, over which a text was not written to be read: base64, a data dump
+)
+_LETTERS_OF_NOISE = 48  # of these that count as a word: it is kept, in few and large pieces
 _WHOLE_FENCE = 4  # times the wanted size up to which code is not cut
 _OVERFULL = 1.3  # times the wanted size to which a piece may grow to take in a small rest
 _TOKEN = re.compile(r"\S+")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
-_TABLE_RULE = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*")
 
 # The size of a group, as a share of the wanted words. A table row has many short words, and its numbers
 # take many tokens of the 256 that the embedder reads. A record of this size stands alone.
@@ -52,7 +55,9 @@ def is_debris(text: str) -> bool:
 
 def size_of(text: str) -> int:
     """How much a text counts, in words."""
-    return max(word_count(text), len(text) // _LETTERS_PER_WORD)
+    count = word_count(text)
+    noise = len(text) > _NO_WORDS * count
+    return max(count, len(text) // (_LETTERS_OF_NOISE if noise else _LETTERS_PER_WORD))
 
 
 def _runs(parts: Sequence[Part]) -> Iterator[tuple[Unit, list[Part]]]:
@@ -90,7 +95,8 @@ def _sections(parts: Sequence[Part], words: int) -> Iterator[_Section]:
     current: _Section | None = None
     for part in parts:
         path = tuple(filter(None, part.place.heading.split(HEADING_PATH)))
-        section = _Section(path, part.text, part.place, size_of(part.text))
+        # At least 1: sections without a word would be joined without end, each time with a copy of all before.
+        section = _Section(path, part.text, part.place, max(1, size_of(part.text)))
         joined = _joined(current, section, words) if current else None
         if current is not None and joined is None:
             yield current
@@ -250,8 +256,13 @@ def _cut_words(text: str, start: int, end: int, words: int) -> Iterator[_Piece]:
 
 
 def _cut_word(text: str, start: int, end: int, words: int) -> Iterator[_Piece]:
-    dense = word_count(text[start : start + 400]) > 100  # no spaces between words
-    most = words if dense else words * _LETTERS_PER_WORD
+    sample = text[start : min(end, start + 400)]
+    found = word_count(sample)
+    most = words * _LETTERS_PER_WORD
+    if found > 100:  # no spaces between words
+        most = words
+    elif len(sample) > _NO_WORDS * found:
+        most = words * _LETTERS_OF_NOISE
     while start < end:
         stop = min(end, word_border(text, start, most))
         yield _Piece(start, stop, words if stop < end else size_of(text[start:stop]))

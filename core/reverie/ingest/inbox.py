@@ -1,9 +1,10 @@
 """The inbox: what comes in by drop, paste, command or watched folder, and the worker that reads it."""
 
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from reverie.domain.arguments import checked
@@ -43,6 +44,8 @@ class Inbox:
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
+        self._at_work = threading.Condition()
+        self._reading = 0  # calls that read files just now
         self._watch = Watch(self._wake)
 
     # Putting in
@@ -73,7 +76,7 @@ class Inbox:
             partial.write_text(cleaned, encoding="utf-8")
             partial.replace(path)
         except OSError as error:
-            raise intake.unusable(error) from error
+            raise intake.unwritable(folder, error) from error
         size = path.stat().st_size
         item = self._items.add(kb=kb, name=path.name, path=self._stored(path), size=size, origin="paste")
         self._wake.set()
@@ -88,10 +91,13 @@ class Inbox:
     ) -> list[InboxItem]:
         """Put files in and read them now; returns when each is finished, in the order given.
 
-        Raises Cancelled (finished ones are kept, the others wait).
+        Raises Cancelled (finished ones are kept, the others wait), also where the vault is closed meanwhile.
         """
-        wanted = [item.id for item in self.add(paths, kb)]
-        stop = cancelled or never
+        with self._busy(cancelled or never) as stop:
+            wanted = [item.id for item in self.add(paths, kb)]
+            return self._read_all(wanted, progress, stop)
+
+    def _read_all(self, wanted: Sequence[str], progress: Progress | None, stop: Cancel) -> list[InboxItem]:
         done = -1
         while True:
             items = [self._items.get(item_id) for item_id in wanted]
@@ -149,18 +155,33 @@ class Inbox:
 
         Raises Cancelled with the number that is finished.
         """
-        self.look()
-        stop = cancelled or never
         done = 0
-        while not stop() and (item := self._items.claim()) is not None:
+        with self._busy(cancelled or never) as stop:
+            self.look()
             try:
-                self._pipeline.process(item, stop)
+                while not stop() and (item := self._items.claim()) is not None:
+                    self._pipeline.process(item, stop)
+                    done += 1
+                    if progress is not None:
+                        progress(done, done + self._items.counts().get(ItemState.WAITING, 0), item.name)
             except Cancelled:
                 raise Cancelled(done) from None
-            done += 1
-            if progress is not None:
-                progress(done, done + self._items.counts().get(ItemState.WAITING, 0), item.name)
         return done
+
+    @contextmanager
+    def _busy(self, asked: Cancel) -> Iterator[Cancel]:
+        """While files are read: gives what tells to stop. ``close`` waits until it is over."""
+        with self._at_work:
+            if self._stop.is_set():
+                raise UserError(_("The vault is closed"))
+            self._reading += 1
+        try:
+            yield lambda: self._stop.is_set() or asked()
+        finally:
+            self._pipeline.readers.rest()
+            with self._at_work:
+                self._reading -= 1
+                self._at_work.notify_all()
 
     def watch(self, folder: Path | str, kb: str = "default") -> None:
         """Also take what comes into another folder; its files are copied, never moved. Raises UserError."""
@@ -191,11 +212,14 @@ class Inbox:
         self._wake.set()
 
     def close(self) -> None:
+        """Stops what is being read, and waits for it: its items wait again."""
         self._stop.set()
         self._wake.set()
         self._watch.close()
         if self._worker is not None:
             self._worker.join()
+        with self._at_work:
+            self._at_work.wait_for(lambda: not self._reading)
 
     def look(self) -> int:
         """Make items of files that somebody put into an inbox or a watched folder; returns how many are new.
@@ -236,8 +260,12 @@ class Inbox:
     def _work(self) -> None:
         self._watch.start([self._folder / "inbox", *(Path(folder) for folder, _kb in self._items.watched())])
         while not self._stop.is_set():
-            with suppress(Cancelled, ReverieError, OSError):  # told by the item's state; the others go on
+            try:
                 self.run(cancelled=self._stop.is_set)
+            except (Cancelled, ReverieError, OSError):
+                pass  # told by the item's state; the others go on
+            except Exception:  # noqa: BLE001 - a bug is told like that of any thread, and the others go on too
+                threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
             self._wake.wait(self._settings().ingest.watch_interval_s)
             self._wake.clear()
 

@@ -1,37 +1,33 @@
 """How a file comes to lie in the inbox, and leaves it for ``processed/``."""
 
+import contextlib
 import errno
 import hashlib
 import os
 import shutil
 from pathlib import Path
 
+from reverie.domain.text import clean
 from reverie.errors import UserError
 from reverie.i18n import _
+from reverie.ingest.extractors.files import impossible_name, require_regular, unreadable
 
 PROCESSED = "processed"
 _BLOCK = 1 << 20
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk, a quota, a limit on the size of files
 
 
 def check(path: Path) -> int:
-    """The size in bytes of a readable regular file. Raises UserError: what it is instead, and what to do."""
+    """The size in bytes of a readable regular file. Raises Unreadable: what it is instead, and what to do."""
     try:
-        size = path.stat().st_size
-    except OSError as error:
-        raise unusable(error) from error
-    except ValueError as error:  # a NUL in the name
-        raise UserError(_("No file can have this name")) from error
-    if path.is_dir():
-        raise UserError(
-            _("This is a folder"), hint=_("Drop the files in it, or let Reverie watch the folder")
-        )
-    if not path.is_file():
-        raise UserError(_("This is no regular file"), hint=_("Save its content to a file first"))
-    try:
+        status = path.stat()
+        require_regular(path, status)
         with path.open("rb"):
-            return size
+            return status.st_size
     except OSError as error:
-        raise unusable(error) from error
+        raise unreadable(path, error) from error
+    except ValueError as error:  # a NUL in the name
+        raise impossible_name(path) from error
 
 
 def copy_into(source: Path, folder: Path, name: str) -> Path:
@@ -44,10 +40,13 @@ def copy_into(source: Path, folder: Path, name: str) -> Path:
             shutil.copyfile(source, partial)
             partial.replace(target)
         except BaseException:
-            partial.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                partial.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise unusable(error) from error
+        if error.filename == str(source) and error.errno not in _FULL:
+            raise unreadable(source, error) from error
+        raise unwritable(folder, error) from error
     return target
 
 
@@ -70,7 +69,7 @@ def hash_of(path: Path) -> str:
             while block := stream.read(_BLOCK):
                 digest.update(block)
     except OSError as error:
-        raise unusable(error) from error
+        raise unreadable(path, error) from error
     return digest.hexdigest()
 
 
@@ -99,24 +98,13 @@ def _short(name: Path) -> tuple[str, str]:
     return stem, suffix
 
 
-def unusable(error: OSError) -> UserError:
-    """What the system says of a file, in words."""
-    match error.errno:
-        case errno.ENOENT:
-            return UserError(_("There is no such file"), hint=_("Check the name, or drop the file again"))
-        case errno.EACCES | errno.EPERM:
-            return UserError(
-                _("No permission to read this file"),
-                hint=_("Change its permissions, then retry"),
-                retryable=True,
-            )
-        case errno.ELOOP:
-            return UserError(_("This link leads in a circle"), hint=_("Drop the file that it should lead to"))
-        case errno.ENOSPC:
-            return UserError(_("The disk is full"), hint=_("Free some space, then retry"), retryable=True)
-        case errno.ENAMETOOLONG:
-            return UserError(_("The name of this file is too long"), hint=_("Rename it, then drop it again"))
-        case _:
-            return UserError(
-                _("This file can't be read"), detail=error.strerror or str(error), retryable=True
-            )
+def unwritable(folder: Path, error: OSError) -> UserError:
+    """What the system says of a folder that it does not let us put a file into, in words."""
+    if error.errno in _FULL:
+        return UserError(_("The disk is full"), hint=_("Free some space, then retry"), retryable=True)
+    return UserError(
+        _("No file can be put into the inbox folder"),
+        detail=f"{clean(str(folder))}: {clean(error.strerror or str(error))}",
+        hint=_("Allow writing to that folder, then retry"),
+        retryable=True,
+    )

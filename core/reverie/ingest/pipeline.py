@@ -1,8 +1,9 @@
 """One file from the inbox to its memories: read, cut, described, stored in one act, then moved away."""
 
+import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from reverie.i18n import _
 from reverie.ingest import intake
 from reverie.ingest.chunking import chunk
 from reverie.ingest.extractors.base import MEGABYTE, Extracted, Limits, NoText, Part, TooLarge
-from reverie.ingest.isolated import extract_isolated
+from reverie.ingest.isolated import Readers
 from reverie.reason.base import Description, Reasoner
 from reverie.settings import Settings
 from reverie.store import inbox as store
@@ -24,6 +25,8 @@ from reverie.store.writer import Tx
 
 _DESCRIBED_AT_ONCE = 32
 _BEAT_S = 1.0
+_MOST_NOTES = 3  # of the slices of one file
+_LONGEST_ABOUT = 4096  # characters of what a file says of itself that every memory out of it repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,10 @@ class Pipeline:
     memories: Memories
     reasoner: Callable[[], Reasoner]
     settings: Callable[[], Settings]
+    readers: Readers = field(default_factory=Readers)
 
     def process(self, item: InboxItem, stop: Cancel) -> None:
-        """Work a claimed item off; what comes of it is the item's state.
+        """Work a claimed item off; what comes of it is the item's state. After the last one: ``readers.rest()``.
 
         Raises Cancelled (the item waits again) and bugs (the item is failed).
         """
@@ -61,16 +65,29 @@ class Pipeline:
         if twin is not None:
             self._known(item, twin, path)
             return
-        extracted = extract_isolated(path, self._limits(item.override), beat.stopped)
-        parts = chunk(extracted.parts, words=self.settings().ingest.chunk_words)
-        if not parts:
+        self._store(item, path, content_hash, _Reading(path.stat().st_size), beat)
+
+    def _slices(
+        self, item: InboxItem, path: Path, reading: "_Reading", beat: "_Beat"
+    ) -> Iterator[list[tuple[Part, Description]]]:
+        """All of a file at once; a very large text slice by slice, so that memory is bounded."""
+        limits = self._limits(item.override)
+        while True:
+            extracted = self.readers.extract(path, limits, beat.stopped)
+            reading.add(extracted)
+            parts = chunk(extracted.parts, words=self.settings().ingest.chunk_words)
+            if parts:
+                reading.pieces += len(parts)
+                yield list(zip(parts, self._describe(parts, reading, beat), strict=True))
+            if not extracted.goes_on_at:
+                break
+            limits = replace(limits, start=extracted.goes_on_at)
+        if not reading.pieces:
             raise NoText(
                 _("There is no text worth a memory in this file"),
-                detail=extracted.note,
+                detail=reading.note,
                 hint=_("It holds only numbers or marks, or fewer than ten characters"),
             )
-        descriptions = self._describe(parts, beat)
-        self._store(item, path, content_hash, extracted, list(zip(parts, descriptions, strict=True)))
 
     def _limits(self, override: Override) -> Limits:
         return Limits(
@@ -79,32 +96,33 @@ class Pipeline:
             text_bytes=self.settings().ingest.max_text_mb * MEGABYTE,
         )
 
-    def _describe(self, parts: Sequence[Part], beat: "_Beat") -> list[Description]:
+    def _describe(self, parts: Sequence[Part], reading: "_Reading", beat: "_Beat") -> list[Description]:
+        """One for each part; a text that comes again and again is described once."""
         reasoner = self.reasoner()
-        described: list[Description] = []
-        for start in range(0, len(parts), _DESCRIBED_AT_ONCE):
+        texts = list(dict.fromkeys(part.text for part in parts))
+        described: dict[str, Description] = {}
+        for start in range(0, len(texts), _DESCRIBED_AT_ONCE):
             if beat.stopped():
                 raise Cancelled
-            batch = [part.text for part in parts[start : start + _DESCRIBED_AT_ONCE]]
-            described += reasoner.describe(batch, cancelled=beat.stopped)
-            beat.progress = len(described) / len(parts)
-        return described
+            batch = texts[start : start + _DESCRIBED_AT_ONCE]
+            described.update(zip(batch, reasoner.describe(batch, cancelled=beat.stopped), strict=True))
+            beat.progress = reading.share(len(described) / len(texts))
+        return [described[part.text] for part in parts]
 
     def _store(
         self,
         item: InboxItem,
         path: Path,
         content_hash: str,
-        extracted: Extracted,
-        described: Sequence[tuple[Part, Description]],
+        reading: "_Reading",
+        beat: "_Beat",
     ) -> None:
         """All memories and the item's new state in one act; only then does the file move."""
         inside = path.resolve().is_relative_to(self.folder.resolve())
         target = intake.free_name(path.parent / intake.PROCESSED, item.name) if inside else path
         file = intake.stored_path(target, self.folder)
         author = f"ingest:{item.id}"
-        about: dict[str, Any] = {"file": dict(extracted.metadata)} if extracted.metadata else {}
-        rows = [
+        rows = (
             to_row(
                 {
                     "content": part.text,
@@ -113,20 +131,21 @@ class Pipeline:
                     "entities": description.entities,
                     "topics": description.topics,
                     "importance": description.importance,
-                    "metadata": about,
+                    "metadata": reading.about(),
                     "provenance": Provenance(source=item.name, file=file, place=part.place, item=item.id),
                 },
                 author,
             )
+            for described in self._slices(item, path, reading, beat)
             for part, description in described
-        ]
+        )
 
         def finish(tx: Tx) -> None:
             if not store.is_claimed(tx, item.id):
                 raise Cancelled  # another process took it over: its result stands
             tx.detail.update(item=item.id, name=item.name)
             store.finish(
-                tx, item.id, path=file, origin=item.path, reason=extracted.note, content_hash=content_hash
+                tx, item.id, path=file, origin=item.path, reason=reading.note, content_hash=content_hash
             )
 
         self.memories.insert("ingest file", rows, author=author, also=finish)
@@ -148,6 +167,46 @@ class Pipeline:
         self.items.change(
             item.id, state=state, reason=error.reason, hint=error.hint, retryable=int(error.retryable)
         )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What is known of a file by now. ``size`` in bytes."""
+
+    size: int
+    pieces: int = 0
+    notes: dict[str, None] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    start: int = 0  # of the slice that is being read, in bytes
+    end: int = 0
+    _is_told: bool = False
+    _repeated: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def note(self) -> str:
+        return " ".join(list(self.notes)[:_MOST_NOTES])
+
+    def add(self, extracted: Extracted) -> None:
+        if extracted.note:
+            self.notes[extracted.note] = None
+        self.metadata = self.metadata or extracted.metadata
+        self.start, self.end = self.end, extracted.goes_on_at or self.size
+
+    def share(self, of_slice: float) -> float:
+        """How much of the file is described, 0..1."""
+        return (self.start + (self.end - self.start) * of_slice) / max(1, self.size)
+
+    def about(self) -> dict[str, Any]:
+        """The metadata of the next memory: what the file says of itself.
+
+        A table of 100,000 columns, repeated by each of its memories, would be gigabytes: the first one has it then.
+        """
+        whole = {"file": dict(self.metadata)} if self.metadata else {}
+        if not self._is_told:
+            self._is_told = True
+            self._repeated = whole if len(json.dumps(whole, default=str)) <= _LONGEST_ABOUT else {}
+            return whole
+        return self._repeated
 
 
 class _Beat:

@@ -72,7 +72,10 @@ class Builtin:
         Rows of a table are weighed by their words alone: their numbers take many tokens and mean little to an
         embedder.
         """
-        meant = [self._embedder is not None and summaries.are_whole(own) for own in lines]
+        meant = [
+            self._embedder is not None and len(own) + len(found) > 1 and summaries.are_whole(own)
+            for own, found in zip(lines, phrases, strict=True)
+        ]
         flat: list[str] = []
         for own, found, by_meaning in zip(lines, phrases, meant, strict=True):
             if by_meaning:
@@ -138,16 +141,17 @@ class Builtin:
         return phrase[:1].upper() + phrase[1:]
 
     def _embed(self, texts: Sequence[str], cancelled: Cancel) -> np.ndarray:
-        """One unit row for each text. Sorted by length, so that a batch has little padding."""
+        """One unit row for each text. Each once, sorted by length, so that a batch has little padding."""
         assert self._embedder is not None
-        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
-        vectors = np.zeros((len(texts), self._embedder.dimensions), dtype=np.float32)
+        order = sorted(dict.fromkeys(texts), key=len)
+        rows = {text: row for row, text in enumerate(order)}
+        vectors = np.zeros((len(order), self._embedder.dimensions), dtype=np.float32)
         for start in range(0, len(order), _BATCH):
             if cancelled():
                 raise Cancelled
-            batch = order[start : start + _BATCH]
-            vectors[batch] = self._embedder.embed([texts[index] for index in batch])
-        return vectors
+            vectors[start : start + _BATCH] = self._embedder.embed(order[start : start + _BATCH])
+        found: np.ndarray = vectors[[rows[text] for text in texts]]
+        return found
 
 
 def _is_tabular(text: str) -> bool:

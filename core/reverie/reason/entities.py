@@ -61,13 +61,15 @@ def entities(text: str, known: Set[str] = frozenset()) -> tuple[str, ...]:
             found.append((match.start(), match[match.lastindex or 0].strip(".,;:!?")))
         masked = pattern.sub(blanked, masked)
     names = _names(masked, known)
-    whole = " | ".join(fold(name) for _, name in names if " " in name)
-    found += [(at, name) for at, name in names if " " in name or not _within(fold(name), whole)]
+    parts = _parts(fold(name) for _, name in names if " " in name)
+    found += [(at, name) for at, name in names if " " in name or fold(name) not in parts]
     return _unique(name for _, name in sorted(found, key=lambda item: item[0]))
 
 
-def _within(word: str, whole: str) -> bool:
-    return re.search(rf"\b{re.escape(word)}\b", whole) is not None
+def _parts(names: Iterable[str]) -> set[str]:
+    """The words of the names, and of words with a hyphen or apostrophe the pieces as well."""
+    words = {word for name in names for word in _TOKEN.findall(name)}
+    return words | {piece for word in words for piece in _INNER_MARK.split(word)}
 
 
 def _unique(names: Iterable[str]) -> tuple[str, ...]:
@@ -84,6 +86,7 @@ def _unique(names: Iterable[str]) -> tuple[str, ...]:
 # Names
 
 _TOKEN = re.compile(r"[^\W\d_][\w]*(?:['’-][^\W\d_]\w*)*")
+_INNER_MARK = re.compile(r"['’-]")
 _TITLES = spaced("mr mrs ms dr prof saint st")
 _JOINERS = frozenset({"of", "de", "van", "von", "der", "den", "la", "le", "del", "di", "da", "du", "&"})
 _NO_NAMES = spaced(
@@ -150,7 +153,7 @@ def _is_heading(text: str, sentence: str, offset: int) -> bool:
 def _tokens(sentence: str, offset: int, *, heading: bool) -> Iterator[_Token]:
     first = True
     for match in _TOKEN.finditer(sentence):
-        before = sentence[: match.start()][-3:]
+        before = sentence[max(0, match.start() - 3) : match.start()]
         initial = first or heading or _STARTS_ANEW.search(before) is not None
         label = sentence[match.end() : match.end() + 1] == ":"
         yield _Token(match[0], match.start() + offset, match.end() + offset, initial, label)

@@ -12,7 +12,7 @@ from reverie.store.conversations import Conversations
 from reverie.store.dreams import Dreams
 from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
-from reverie.store.engine import reading_engine, writing_engine
+from reverie.store.engine import READING, reading_engine, writing_engine
 from reverie.store.erase import Eraser
 from reverie.store.events import Events
 from reverie.store.history import History
@@ -26,7 +26,7 @@ from reverie.store.retention import Retention
 from reverie.store.snapshots import Snapshots
 from reverie.store.sought import INSIGHTS, MEMORIES, MESSAGES, Sought
 from reverie.store.texts import Texts
-from reverie.store.writer import Writer
+from reverie.store.writer import Writer, explained
 
 HEAD = "0002_touched"  # the newest migration; a test holds it to the folder
 
@@ -40,7 +40,8 @@ class Database:
             engine = writing_engine(file)
             _bring_up(engine, file, folder / "backups")
         except DatabaseError as error:
-            raise _damaged(file, error) from error
+            told = explained(error)  # of a full disk, say: the file itself may be sound
+            raise (told if isinstance(told, UserError) else _damaged(file, error)) from error
         readers_engine = reading_engine(file)
         self.events = Events(reading_engine(file))
         self.writer = Writer(engine, self.events.wake)
@@ -83,13 +84,17 @@ class Database:
 
 
 def _bring_up(engine: Engine, file: Path, backups: Path) -> None:
-    """Make or migrate the schema; Alembic is loaded only where there is something to do."""
-    with engine.connect() as connection:
+    """Make or migrate the schema; Alembic is loaded only where there is something to do.
+
+    Where there is not, opening does not wait for whoever writes.
+    """
+    with engine.connect().execution_options(begin=READING) as connection:
         revision = _revision(connection)
         connection.rollback()
-        if revision != HEAD:
-            from reverie.store.migrations.runner import migrate
+    if revision != HEAD:
+        from reverie.store.migrations.runner import migrate
 
+        with engine.connect() as connection:
             migrate(connection, file, revision, backups)
 
 

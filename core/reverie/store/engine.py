@@ -13,6 +13,7 @@ from reverie.errors import UserError
 from reverie.i18n import _
 
 BUSY_TIMEOUT_S = 10.0
+READING = "BEGIN"  # as the execution option "begin" of the writing engine: without the write lock
 
 
 def writing_engine(file: Path) -> Engine:
@@ -66,7 +67,7 @@ def _engine(connect: Callable[[], sqlite3.Connection], begin: str, *, pooled: bo
     @event.listens_for(engine, "begin")
     def _begin(connection) -> None:  # type: ignore[no-untyped-def]
         # sqlite3 would begin by itself, and DEFERRED: a read that turns into a write then fails as locked.
-        connection.exec_driver_sql(begin)
+        connection.exec_driver_sql(connection.get_execution_options().get("begin", begin))
 
     @event.listens_for(engine, "handle_error")
     def _explain(context: ExceptionContext) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 from sqlalchemy import Connection, func, or_, select
@@ -63,7 +64,7 @@ class Memories:
     def insert(
         self,
         kind: str,
-        rows: Sequence[dict[str, Any]],
+        rows: Iterable[dict[str, Any]],
         *,
         author: str,
         also: Callable[[Tx], None] | None = None,
@@ -71,24 +72,32 @@ class Memories:
         """Insert prepared rows (``to_row``) as one changeset; ``also`` is done in the transaction that shows them.
 
         Many are staged in short transactions, unseen, and one last transaction shows them, so that no write
-        lock is held for long.
+        lock is held for long. Rows that come one by one are taken as they come, and not kept.
         """
-
-        if len(rows) <= STAGE_ROWS:
+        coming = iter(rows)
+        few = list(islice(coming, STAGE_ROWS + 1))
+        if len(few) <= STAGE_ROWS:
 
             def at_once(tx: Tx) -> list[MemoryId]:
-                ids = memory_writes.insert_rows(tx, rows)
+                ids = memory_writes.insert_rows(tx, few)
                 if also is not None:
                     also(tx)
                 return ids
 
             return self._writer.run(kind, at_once, author=author)
-        with self._readers.read() as connection:
-            known = memory_writes.known_texts(connection, rows)
-        ids, fresh, told_again = memory_writes.sorted_out(rows, known)
+        ids: list[MemoryId] = []
+        told_again: list[memory_writes.Telling] = []
+        known: dict[tuple[str, str], str] = {}
         with Stage(self._writer, kind, author) as act:
-            for batch in batches(fresh, STAGE_ROWS):
-                act.stage(partial(memory_writes.insert_exactly, rows=batch))
+            coming = chain(few, coming)
+            while batch := list(islice(coming, STAGE_ROWS)):
+                with self._readers.read() as connection:
+                    known = {**memory_writes.known_texts(connection, batch), **known}
+                found, fresh, again_told = memory_writes.sorted_out(batch, known)
+                ids += found
+                told_again += again_told
+                if fresh:
+                    act.stage(partial(memory_writes.insert_exactly, rows=fresh))
             moved, _done = act.show(also)
             for again in batches(told_again, STAGE_ROWS):
                 act.run(partial(memory_writes.reinforce_all, told_again=again))

@@ -4,6 +4,7 @@ Two lanes: what a person or an agent waits for goes before background work. Ever
 begun IMMEDIATE; what it changed stands in the change log, from which listeners hear of it after commit.
 """
 
+import contextlib
 import json
 import queue
 import threading
@@ -22,6 +23,7 @@ from reverie.domain.ids import OperationId
 from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.store import changelog, derived, tables
+from reverie.store.engine import READING
 
 LOCKED_PATIENCE_S = 60.0
 
@@ -140,10 +142,12 @@ class Writer:
 
     def _work(self) -> None:
         try:
-            connection = self._engine.connect()
-            with connection.begin():
-                changelog.install(connection)
+            with self._engine.connect().execution_options(begin=READING) as connection, connection.begin():
+                changelog.install(
+                    connection
+                )  # TEMP triggers: opening need not wait for another process's write
                 derived.install(connection)
+            connection = self._engine.connect()
         except BaseException as error:  # noqa: BLE001 - handed to whoever started us
             self._ready.set_exception(error)
             return
@@ -151,19 +155,27 @@ class Writer:
         with connection:
             while (job := self._jobs.get()[2]) is not None:
                 self._do(connection, job)
-            connection.exec_driver_sql("PRAGMA optimize")
-            connection.commit()
+            _optimize(connection)
         self._engine.dispose()
 
     def _do(self, connection: Connection, job: _Job) -> None:
         try:
             value, is_told = (_patiently if job.in_transaction else _bare)(connection, job.work)
         except BaseException as error:  # noqa: BLE001 - handed to the caller
-            job.future.set_exception(_explained(error))
+            job.future.set_exception(explained(error))
             return
         job.future.set_result(value)
         if is_told:
             self._on_commit()
+
+
+def _optimize(connection: Connection) -> None:
+    """Only a kindness to the next queries: closing waits for no lock, and a full disk does not matter."""
+    connection.execution_options(begin=READING)
+    with contextlib.suppress(OperationalError):
+        connection.exec_driver_sql("PRAGMA busy_timeout = 0")
+        connection.exec_driver_sql("PRAGMA optimize")
+        connection.commit()
 
 
 def announce(connection: Connection, *names: str) -> None:
@@ -202,7 +214,7 @@ def _patiently(connection: Connection, work: Callable[[Connection], Any]) -> Any
             return work(connection)
 
 
-def _explained(error: BaseException) -> BaseException:
+def explained(error: BaseException) -> BaseException:
     """What a person can do something about, in words; any other error as it is."""
     if not isinstance(error, OperationalError):
         return error
@@ -223,6 +235,13 @@ def _explained(error: BaseException) -> BaseException:
             _("The vault can't be written to"),
             detail=cause,
             hint=_("Check the permissions of its folder"),
+            retryable=True,
+        )
+    if "I/O" in cause:
+        return UserError(
+            _("The disk can't be read or written"),
+            detail=cause,
+            hint=_("Check the disk, and the limits on the size of files, then try again"),
             retryable=True,
         )
     return error

@@ -57,6 +57,7 @@ def _no_leaks(qapp: QApplication) -> Iterator[None]:
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
+    gc.freeze()  # what lives on is not gone through again after each test: it would take most of the suite's time
     gc.enable()
     left = [thread.name for thread in threading.enumerate() if thread.name.startswith("window-")]
     assert not left, f"threads left running: {left}"

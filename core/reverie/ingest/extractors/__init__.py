@@ -75,7 +75,13 @@ def extract(path: Path, limits: Limits | None = None) -> Extracted:
     Raises Unreadable, TooLarge or NoText, each with a reason for a person. Blocks: for large files and
     PDFs call ``reverie.ingest.isolated.extract_isolated``.
     """
-    return EXTRACTORS[kind_of(path)].extract(path, limits or Limits())
+    kind = kind_of(path)
+    try:
+        return EXTRACTORS[kind].extract(path, limits or Limits())
+    except Unreadable:
+        if kind != json_records.EXTRACTOR.kind or not _is_called_text(path):
+            raise
+    return text.EXTRACTOR.extract(path, limits or Limits())  # it only began like JSON
 
 
 def kind_of(path: Path) -> str:
@@ -91,6 +97,10 @@ def kind_of(path: Path) -> str:
     if by_name == text.EXTRACTOR.kind and _is_json(path, start):
         return json_records.EXTRACTOR.kind
     return by_name
+
+
+def _is_called_text(path: Path) -> bool:
+    return SUFFIXES.get(path.suffix.lower(), text.EXTRACTOR.kind) == text.EXTRACTOR.kind
 
 
 def _called_pdf(start: bytes) -> str:

@@ -48,11 +48,13 @@ class Extracted:
 
     metadata: what the file says of itself (front matter, PDF title), plain JSON values.
     note: what a person should know of the reading, such as an encoding that was guessed; may be "".
+    goes_on_at: the byte at which the next slice of a very large text begins (``Limits.start``); 0: this was all.
     """
 
     parts: tuple[Part, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    goes_on_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Limits:
 
     text_bytes: of a text file, and characters out of any other (10 MB: about 5,000 pages).
     file_bytes: of a file that is not plain text. seconds: for extraction in a process of its own.
+    start: the byte to begin at, where a plain text over the limit is ingested anyway: slice by slice.
     """
 
     first_part: bool = False
@@ -68,6 +71,7 @@ class Limits:
     text_bytes: int = 10 * MEGABYTE
     file_bytes: int = 200 * MEGABYTE
     seconds: float = 300.0
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ _NUMBER = re.compile(r"[-+(]?[.,'\s]*+\d[\d.,'\s]*+[%€$£)]?|\d{1,4}[-/.]\d{1,
 _MOST_LINES_IN_CELL = 20  # more than that is a quotation mark that was never closed
 _LONGEST_CELL = 60  # characters, on average
 _NAMED_ROWS = 5
+_LONGEST_NAME = 300  # characters of a column's name: each row repeats it
 csv.field_size_limit(2**31 - 1)  # the limit on the file is enough: Python's own of 128 KB would lose rows
 
 Row = list[str]
@@ -134,7 +135,8 @@ def _header(rows: Sequence[Row], at: int) -> tuple[list[str], int]:
     """(column names, index of the first row of data). Columns are numbered where no header stands."""
     row = rows[at]
     numbered = [_("Column {number}").format(number=number) for number in range(1, len(row) + 1)]
-    if any(_NUMBER.fullmatch(cell) for cell in row) or not any(has_words(cell) for cell in row):
+    data = any(len(cell) > _LONGEST_NAME or _NUMBER.fullmatch(cell) for cell in row)
+    if data or not any(has_words(cell) for cell in row):
         return numbered, at
     return [cell or number for cell, number in zip(row, numbered, strict=True)], at + 1
 

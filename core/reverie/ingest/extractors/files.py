@@ -12,21 +12,23 @@ from pathlib import Path
 from typing import BinaryIO
 
 from reverie.domain.text import clean
-from reverie.errors import UserError
 from reverie.i18n import _
 from reverie.ingest.extractors.base import MEGABYTE, Limits, TooLarge, Unreadable
 
 HEAD = 8192  # bytes looked at to tell what a file is
+SLICE = 2 * MEGABYTE  # bytes of a very large text that are read at once: about ten seconds of work
 _BORDER = 64 * 1024  # bytes before a cut in which a line end or a space is looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The decoded, cleaned text of a file. ``cut`` tells that only its first part was read."""
+    """The decoded, cleaned text of a file. ``cut`` tells that only its first part was read, ``goes_on_at`` the
+    byte at which the next slice begins (0: there is none)."""
 
     text: str
     note: str = ""
     cut: bool = False
+    goes_on_at: int = 0
 
 
 def display_name(path: Path) -> str:
@@ -39,7 +41,7 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, int]]:
     """The open file and its size in bytes. Raises Unreadable for what is no readable regular file."""
     try:
         # Looked at before it is opened: opening a pipe would wait for a writer.
-        _require_regular(path, path.stat())
+        require_regular(path, path.stat())
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size == 0:
@@ -50,12 +52,17 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, int]]:
                 )
             yield file, size
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
     except ValueError as error:  # a NUL in the name
-        raise Unreadable(_("No file can have this name"), detail=display_name(path)) from error
+        raise impossible_name(path) from error
 
 
-def _require_regular(path: Path, status: os.stat_result) -> None:
+def impossible_name(path: Path) -> Unreadable:
+    return Unreadable(_("No file can have this name"), detail=display_name(path), hint=_("Check the name"))
+
+
+def require_regular(path: Path, status: os.stat_result) -> None:
+    """Raises Unreadable for a folder, a pipe, a socket or a device."""
     if stat.S_ISDIR(status.st_mode):
         raise Unreadable(
             _("“{name}” is a folder").format(name=display_name(path)),
@@ -65,15 +72,18 @@ def _require_regular(path: Path, status: os.stat_result) -> None:
         raise Unreadable(
             _("“{name}” is no ordinary file").format(name=display_name(path)),
             detail=_("Pipes, sockets and devices are not read"),
+            hint=_("Save its content to a file first"),
         )
 
 
-def _unreadable(path: Path, error: OSError) -> UserError:
+def unreadable(path: Path, error: OSError) -> Unreadable:
+    """What the system says of a file that it does not let us read, in words."""
     name = display_name(path)
     if isinstance(error, FileNotFoundError):
         return Unreadable(
             _("“{name}” is not there").format(name=name),
             detail=_("It was moved or deleted, or a link to it is broken"),
+            hint=_("Check the name, or add the file again"),
             retryable=True,
         )
     if isinstance(error, PermissionError):
@@ -90,7 +100,10 @@ def _unreadable(path: Path, error: OSError) -> UserError:
     if error.errno == errno.ENAMETOOLONG:
         return Unreadable(_("The name is too long"), hint=_("Give the file a shorter name"))
     return Unreadable(
-        _("“{name}” can't be read").format(name=name), detail=clean(error.strerror or ""), retryable=True
+        _("“{name}” can't be read").format(name=name),
+        detail=clean(error.strerror or ""),
+        hint=_("Check the disk or drive that it lies on, then retry"),
+        retryable=True,
     )
 
 
@@ -137,6 +150,24 @@ def read_text(path: Path, limits: Limits) -> Text:
     return Text(clean(text), join_notes(note), cut)
 
 
+def read_slice(path: Path, limits: Limits) -> Text:
+    """What ``read_text`` gives; but of a text over the limit that is to be read anyway, a slice from ``limits.start``.
+
+    Memory is bounded then. Texts in UTF-16 and UTF-32, which can't be begun anywhere, are read whole.
+    """
+    with opened(path) as (file, size):
+        start = file.read(HEAD)
+        wide = start.startswith(_WIDE_BOMS) or looks_binary(start)
+        if wide or not limits.anyway or size <= limits.text_bytes:
+            return read_text(path, limits)
+        file.seek(limits.start)
+        data = file.read(SLICE)
+    is_last = limits.start + len(data) >= size
+    data = data if is_last else _at_border(data)
+    text, note = decode(data, limits.start)
+    return Text(clean(text), join_notes(note), goes_on_at=0 if is_last else limits.start + len(data))
+
+
 def join_notes(*notes: str) -> str:
     return " ".join(note.rstrip(".") + "." for note in notes if note)
 
@@ -165,18 +196,20 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_WIDE_BOMS = tuple(mark for mark, encoding in _BOMS if encoding != "utf-8")
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\v\b\x1a\x1b") + b"\x7f"
 
 
-def decode(data: bytes) -> tuple[str, str]:
+def decode(data: bytes, offset: int = 0) -> tuple[str, str]:
     """(text, note). By byte order mark, else UTF-8, else UTF-16 without one, else Windows-1252.
 
+    ``offset``: the place of the first byte in its file, for the note.
     The note names the place of the first byte that is not UTF-8. Raises Unreadable for what is no text.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _decode_as(data[len(mark) :], encoding, len(mark))
+            return _decode_as(data[len(mark) :], encoding, len(mark) + offset)
     if looks_binary(data[:HEAD]) or looks_binary(data[-HEAD:]):
         wide = _wide_encoding(data)
         if wide is None:
@@ -185,8 +218,8 @@ def decode(data: bytes) -> tuple[str, str]:
                 detail=_("The file holds binary data"),
                 hint=_("Only text, Markdown, JSON, CSV and PDF files can be read"),
             )
-        return _decode_as(data, wide, 0)
-    return _decode_as(data, "utf-8", 0)
+        return _decode_as(data, wide, offset)
+    return _decode_as(data, "utf-8", offset)
 
 
 def _decode_as(data: bytes, encoding: str, offset: int) -> tuple[str, str]:

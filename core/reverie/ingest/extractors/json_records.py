@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.domain.memory import Place
-from reverie.domain.text import clean, collapse, has_words, listed
+from reverie.domain.text import clean, collapse, has_words, listed, shorten
 from reverie.domain.title import HEADING_PATH
 from reverie.i18n import _, ngettext
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unit, Unreadable
@@ -20,6 +20,7 @@ _ARRAY = re.compile(r"\[\s*+(?=[{\[\"])")
 _OPENING = re.compile(r'\s*+(?:\[\s*+)?(?:\{\s*+"[^"\n]*"\s*+:|\[\s*+"[^"\n]*"\s*+[,\]])')
 _GAP = re.compile(r"[ \t\n,]*+")
 _SHORT = 200  # characters of a value that is kept as metadata
+_LONGEST_KEY = 300  # characters; each value below it repeats it
 _LONGEST_NUMBER = 400  # digits; Python refuses to read longer ones than 4300
 
 
@@ -174,7 +175,7 @@ def _arrays(
 ) -> Iterator[tuple[tuple[str, ...], list[Any]]]:
     """The arrays of objects (or of arrays) inside an object, with the path of keys to each."""
     for key, item in value.items():
-        here = (*path, collapse(clean(str(key))))
+        here = (*path, shorten(clean(str(key)), _LONGEST_KEY))
         if isinstance(item, list) and any(isinstance(element, (dict, list)) for element in item):
             yield here, item
         elif isinstance(item, dict) and len(here) < _DEEPEST:
@@ -208,7 +209,11 @@ def _nested(item: Any, name: str, depth: int) -> Iterator[str]:
         yield label + clean(json.dumps(item, ensure_ascii=False, default=str)[:1000])
     elif isinstance(item, dict):
         for key, value in item.items():
-            yield from _nested(value, ".".join(filter(None, (name, _key(key)))), depth + 1)
+            known = _key(key)
+            if len(known) > _LONGEST_KEY:
+                yield label + known
+                known = shorten(known, _LONGEST_KEY)
+            yield from _nested(value, ".".join(filter(None, (name, known))), depth + 1)
     elif isinstance(item, list):
         if all(not isinstance(element, (dict, list)) for element in item):
             yield from _filled(", ".join(filter(None, map(_scalar, item))), label.__add__)

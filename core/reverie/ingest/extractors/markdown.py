@@ -17,7 +17,8 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re
 _LONGEST_FRONT_MATTER = 64 * 1024  # characters
 _MOST_VALUES = 2000
 _DEEPEST = 8
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
+_ATX = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
+_LONGEST_HEADING = 300  # characters; each piece of its section repeats it, so that a longer line is text
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _NO_PARAGRAPH = re.compile(r"[ \t]*([-*+>|#]|\d+[.)]\s|$)|\t| {4}")
@@ -32,7 +33,7 @@ def from_markdown(text: str, note: str = "") -> Extracted:
     """Sections of a Markdown text, each with the path of headings above it. Raises NoText."""
     metadata, body, problem = _front_matter(text)
     parts = tuple(_sections(body.split("\n")))
-    if not any(has_words(part.text) for part in parts):
+    if not any(has_words(part.text) or has_words(part.place.heading) for part in parts):
         raise NoText(
             _("The file holds no words"),
             detail=_("Only front matter") if metadata else "",
@@ -89,14 +90,15 @@ def _first(items: Any, budget: list[int]) -> Iterator[Any]:
 def _sections(lines: list[str]) -> Iterator[Part]:
     path: list[str] = []  # by level; "" where a level was left out
     body: list[str] = []
+    level = 0
     fence = ""
     index = 0
     while index < len(lines):
         line = lines[index]
         heading, taken = ("", 0) if fence else _heading(lines, index)
         if taken:
-            yield from _section(path, body)
-            level = int(heading[0])
+            above, level = level, int(heading[0])
+            yield from _section(path, body, is_last=level <= above)
             path[level - 1 :] = [""] * (level - 1 - len(path)) + [heading[1:]]
             body = []
             index += taken
@@ -104,28 +106,41 @@ def _sections(lines: list[str]) -> Iterator[Part]:
         fence = _fence_after(fence, line)
         body.append(line)
         index += 1
-    yield from _section(path, body)
+    yield from _section(path, body, is_last=True)
 
 
-def _section(path: list[str], body: list[str]) -> Iterator[Part]:
+def _section(path: list[str], body: list[str], *, is_last: bool) -> Iterator[Part]:
+    """A heading with no text is in the path of those below it; ``is_last`` where there are none, and it stands
+    for itself."""
     text = "\n".join(body).strip("\n").rstrip()
-    # A heading with nothing under it is still there in the path of those below it.
+    above = [title for title in path if title]
     if text.strip():
-        yield Part(text, Place(heading=HEADING_PATH.join(filter(None, path))))
+        yield Part(text, Place(heading=HEADING_PATH.join(above)))
+    elif is_last and above:
+        yield Part(above[-1], Place(heading=HEADING_PATH.join(above[:-1])))
 
 
 def _heading(lines: list[str], index: int) -> tuple[str, int]:
     """("<level><title>", lines taken), or ("", 0)."""
     line = lines[index]
-    atx = _ATX.fullmatch(line) if "#" in line[:4] else None
-    if atx:
-        return f"{len(atx[1])}{collapse(atx[2] or '')}", 1
+    atx = _ATX.match(line)
+    if atx and len(line) <= _LONGEST_HEADING:
+        return f"{len(atx[1])}{_title(line[atx.end() :])}", 1
+    if len(line) > _LONGEST_HEADING:
+        return "", 0
     following = lines[index + 1] if index + 1 < len(lines) else ""
     underline = _SETEXT.fullmatch(following) if following else None
     after_paragraph = index > 0 and lines[index - 1].strip() != ""
     if underline and not after_paragraph and not _NO_PARAGRAPH.match(line):
         return f"{1 if underline[1][0] == '=' else 2}{collapse(line)}", 2
     return "", 0
+
+
+def _title(rest: str) -> str:
+    """Of a heading, without the marks that may close it: "Plan ##"."""
+    title = collapse(rest)
+    bare = title.rstrip("#")
+    return bare.rstrip() if not bare or bare.endswith(" ") else title
 
 
 def _fence_after(fence: str, line: str) -> str:

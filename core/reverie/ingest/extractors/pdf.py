@@ -351,21 +351,22 @@ def _hyphenated_words(pages: Sequence[Sequence[Line]]) -> frozenset[str]:
 
 def _joined(lines: Sequence[str], hyphenated: frozenset[str]) -> str:
     """One paragraph of its lines. A word torn at a line end is mended, unless it is written with a hyphen."""
-    text = ""
+    pieces: list[str] = []
     for line in lines:
-        if not text:
-            text = line
+        if not pieces:
+            pieces.append(line)
             continue
-        stem, hyphen = text[:-1], text[-1]
+        stem, hyphen = pieces[-1][:-1], pieces[-1][-1]
         torn = (hyphen in "-‐" or hyphen in _HYPHENS) and stem[-1:].isalpha() and line[:1].islower()
-        if not torn:
-            text += (" " if not (hyphen == "-" and stem[-1:].isalnum()) else "") + line
-            continue
-        before = re.split(r"\W", stem)[-1]
-        after = re.split(r"\W", line)[0]
-        written = fold(f"{before}-{after}") in hyphenated
-        text = f"{stem}-{line}" if written else stem + line
-    return re.sub(f"[{_HYPHENS}]", "", text)
+        if torn:
+            before = re.split(r"\W", stem)[-1]
+            after = re.split(r"\W", line)[0]
+            written = fold(f"{before}-{after}") in hyphenated
+            pieces[-1] = f"{stem}-" if written else stem
+        elif not (hyphen == "-" and stem[-1:].isalnum()):
+            pieces.append(" ")
+        pieces.append(line)
+    return re.sub(f"[{_HYPHENS}]", "", "".join(pieces))
 
 
 EXTRACTOR = Extractor("pdf", (".pdf",), extract, magic=(b"%PDF-",))

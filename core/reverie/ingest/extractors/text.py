@@ -1,13 +1,14 @@
 """Plain text: headings that stand out are kept for the chunker."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from reverie.domain.memory import Place
 from reverie.domain.text import collapse, has_words
 from reverie.i18n import _
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part
-from reverie.ingest.extractors.files import read_text
+from reverie.ingest.extractors.files import read_slice
 
 _LONGEST_HEADING = 80
 _UNDERLINE = re.compile(r"[ \t]*(={3,}|-{3,}|~{3,})[ \t]*")
@@ -15,8 +16,14 @@ _NUMBERED = re.compile(r"\d+(\.\d+)*\.?[ \t]+[^\W\d_][^.!?]*")
 
 
 def extract(path: Path, limits: Limits) -> Extracted:
-    read = read_text(path, limits)
-    return from_text(read.text, read.note)
+    read = read_slice(path, limits)
+    try:
+        found = from_text(read.text, read.note)
+    except NoText:
+        if not (limits.start or read.goes_on_at):
+            raise
+        found = Extracted((), note=read.note)  # other slices have words
+    return replace(found, goes_on_at=read.goes_on_at)
 
 
 def from_text(text: str, note: str = "") -> Extracted:

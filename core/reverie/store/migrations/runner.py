@@ -30,12 +30,12 @@ def migrate(connection: Connection, file: Path, revision: str | None, backups: P
     head = scripts.get_current_head()
     assert head is not None
     pending = list(reversed(list(scripts.iterate_revisions(head, revision))))
+    steps = [script.revision for script in pending]
     context = MigrationContext.configure(connection)
     for script in pending:
         with connection.begin():
-            now = context.get_current_revision()
-            if now == script.revision:  # another process was quicker
-                continue
+            if context.get_current_revision() in steps[steps.index(script.revision) :]:
+                continue  # another process was quicker, with this step or with all
             with Operations.context(context):
                 script.module.upgrade()
             _stamp(connection, script.revision)

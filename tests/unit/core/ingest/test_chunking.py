@@ -61,9 +61,14 @@ def test_chinese_is_counted_by_characters_and_cut_between_sentences() -> None:
 
 
 def test_a_word_without_end_is_cut_in_long_slices() -> None:
-    pieces = texts(Part("a" * 10_000))
-    assert "".join(pieces) == "a" * 10_000
-    assert {len(piece) for piece in pieces} == {2400, 2800}
+    pieces = texts(Part("a" * 40_000))
+    assert "".join(pieces) == "a" * 40_000
+    assert {len(piece) for piece in pieces} == {9600, 11_200}
+
+
+def test_words_with_marks_in_place_of_blanks_are_cut_like_words() -> None:
+    pieces = texts(Part('{"name":"Ada","town":"Linz"},' * 400))
+    assert {len(piece) for piece in pieces[:-1]} == {2400}
 
 
 def test_fenced_code_stays_whole() -> None:

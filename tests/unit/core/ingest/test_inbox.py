@@ -8,6 +8,7 @@ import pytest
 from reverie import Vault
 from reverie.domain.inbox import ItemState, Override
 from reverie.errors import Cancelled, NotFound, UserError
+from reverie.reason.base import Description
 
 PROSE = "The harbour bridge is closed on Mondays. Use the ferry instead.\n"
 
@@ -151,11 +152,11 @@ BAD = [
     (make_blank, "no words"),
     (make_malformed_json, "line 2"),
     (make_directory, "folder"),
-    (make_loop, "circle"),
-    (make_missing, "no such file"),
+    (make_loop, "back to itself"),
+    (make_missing, "not there"),
     (make_junk, ""),
     (make_broken_pdf, ""),
-    (make_fifo, "regular file"),
+    (make_fifo, "no ordinary file"),
     (make_short, "no text worth"),
 ]
 
@@ -269,8 +270,6 @@ class TestTooLarge:
 
     @pytest.mark.timeout(300)
     def test_the_first_part_can_be_read(self, vault, large, monkeypatch):
-        from reverie.reason.base import Description
-
         monkeypatch.setattr(
             "reverie.reason.builtin.Builtin.describe",
             lambda self, texts, cancelled=None: [Description("A summary.")] * len(texts),
@@ -284,6 +283,55 @@ class TestTooLarge:
         assert len(item.memories) > 100
         assert "Line 21999" not in text
         assert large.is_file()
+
+    @pytest.fixture
+    def slices(self, monkeypatch):
+        """Reads in slices of 100 KB, in this process; gives the characters of each."""
+        from reverie.ingest import isolated, pipeline
+        from reverie.ingest.extractors import files
+
+        monkeypatch.setattr(files, "SLICE", 100_000)
+        monkeypatch.setattr(isolated, "SMALL", 10**9)
+        seen = []
+        real = pipeline.chunk
+
+        def counting(parts, words):
+            seen.append(sum(len(part.text) for part in parts))
+            return real(parts, words)
+
+        monkeypatch.setattr(pipeline, "chunk", counting)
+        monkeypatch.setattr(
+            "reverie.reason.builtin.Builtin.describe",
+            lambda self, texts, cancelled=None: [Description("A summary.")] * len(texts),
+        )
+        return seen
+
+    def test_anyway_reads_all_of_a_text_slice_by_slice_as_one_act(self, vault, large, slices):
+        (item,) = vault.ingest(large)
+        vault.inbox.retry(item.id, Override.ANYWAY)
+        vault.inbox.run()
+        item = vault.inbox.get(item.id)
+        assert item.state is ItemState.DONE
+        assert len(slices) > 10
+        assert max(slices) <= 100_000
+        texts = [memory.content for memory in vault.memories.get_many(item.memories)]
+        told = [line for text in texts for line in text.splitlines() if line]
+        assert sorted(told) == sorted(large.read_text(encoding="utf-8").splitlines())
+        (changeset,) = vault.history.list()
+        vault.undo(changeset.id)
+        assert contents(vault) == []
+
+    def test_stopped_between_two_slices_nothing_stays_and_it_waits(self, vault, large, slices):
+        (item,) = vault.ingest(large)
+        vault.inbox.retry(item.id, Override.ANYWAY)
+        with pytest.raises(Cancelled):
+            vault.inbox.run(cancelled=lambda: len(slices) > 8)
+        assert vault.inbox.get(item.id).state is ItemState.WAITING
+        assert vault.history.list() == []
+        assert contents(vault) == []
+        slices.clear()
+        vault.inbox.run(cancelled=lambda: False)
+        assert vault.inbox.get(item.id).state is ItemState.DONE
 
     def test_a_300_mb_file_is_refused_at_once_and_not_copied(self, vault, tmp_path):
         path = tmp_path / "huge.txt"

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -12,7 +13,7 @@ import pytest
 from reverie.errors import Cancelled
 from reverie.ingest import isolated
 from reverie.ingest.extractors import Limits, NoText, TooLarge, Unreadable, extract
-from reverie.ingest.isolated import SMALL, extract_isolated
+from reverie.ingest.isolated import SMALL, Readers, extract_isolated
 
 SAMPLES = Path(__file__).parents[4] / "resources" / "samples"
 MANUAL = SAMPLES / "aurelia-r7-manual.pdf"
@@ -86,6 +87,71 @@ def test_cancelling_ends_the_child_within_a_second(monkeypatch: pytest.MonkeyPat
         extract_isolated(MANUAL, cancelled=lambda: time.monotonic() - start > 0.3)
     assert time.monotonic() - start < 1.3
     assert children() == []
+
+
+def test_one_process_reads_many_files_and_a_refused_one_does_not_end_it(tmp_path: Path, large: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7\nthis is where it ends")
+    readers = Readers()
+    try:
+        assert readers.extract(MANUAL) == extract(MANUAL)
+        (first,) = children()
+        with pytest.raises(Unreadable):
+            readers.extract(broken)
+        assert readers.extract(large) == extract(large)
+        assert children() == [first]
+    finally:
+        readers.rest()
+    assert children() == []
+
+
+def test_after_so_many_files_the_process_is_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "_MOST_FILES", 2)
+    readers = Readers()
+    seen = set()
+    for _file in range(4):
+        readers.extract(MANUAL)
+        seen |= {child.pid for child in children()}
+    assert len(seen) == 2  # seen after the first and the third; ended with the second and the fourth
+    assert children() == []
+
+
+def test_a_process_that_died_while_idle_is_no_fault_of_the_next_file() -> None:
+    readers = Readers()
+    readers.extract(MANUAL)
+    for child in children():
+        child.kill()
+        child.wait()
+    assert readers.extract(MANUAL).parts
+    readers.rest()
+
+
+def test_files_at_once_have_a_process_each() -> None:
+    readers = Readers()
+    with ThreadPoolExecutor(3) as pool:
+        read = list(pool.map(readers.extract, [MANUAL] * 6))
+    assert read == [extract(MANUAL)] * 6
+    readers.rest()
+    assert children() == []
+
+
+def test_a_frozen_program_reads_by_itself(tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "from reverie.ingest import isolated\n"
+        "if __name__ == '__main__':\n"
+        "    isolated._launch = isolated._Spawned\n"
+        "    readers = isolated.Readers()\n"
+        f"    print([len(readers.extract(Path({str(MANUAL)!r})).parts) > 5 for _ in range(2)])\n"
+        "    readers.rest()\n",
+        encoding="utf-8",
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    run = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, env=environment, check=False
+    )
+    assert run.stdout.strip() == "[True, True]", run.stderr
 
 
 def test_a_script_without_a_guard_is_not_run_twice(tmp_path: Path) -> None:

@@ -254,7 +254,7 @@ class TestTrash:
         assert database.memories.get(memory.id).state is State.ACTIVE
 
     def test_reports_how_many_went(self, database):
-        ids = [database.memories.add(f"row {n}").id for n in range(1050)]
+        ids = [row.id for row in database.memories.add_many([{"content": f"row {n}"} for n in range(1050)])]
         assert database.memories.trash(*ids) == 1050
         assert database.memories.count() == 0
 

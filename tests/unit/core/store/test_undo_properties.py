@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -118,10 +119,13 @@ class Undoing(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-Undoing.TestCase.settings = settings(
-    max_examples=12, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
-)
-TestUndoing = Undoing.TestCase
+def few_or_many(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        stateful_step_count=20,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 class UndoingAsLargeActs(Undoing):
@@ -138,5 +142,21 @@ class UndoingAsLargeActs(Undoing):
             rewrite.DIRECT_ROWS = self.direct
 
 
-UndoingAsLargeActs.TestCase.settings = Undoing.TestCase.settings
-TestUndoingAsLargeActs = UndoingAsLargeActs.TestCase
+class TestUndoing(Undoing.TestCase):
+    settings = few_or_many(6)
+
+
+class TestUndoingAsLargeActs(UndoingAsLargeActs.TestCase):
+    settings = few_or_many(6)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+class TestUndoingAtLength(Undoing.TestCase):
+    settings = few_or_many(200)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+class TestUndoingAsLargeActsAtLength(UndoingAsLargeActs.TestCase):
+    settings = few_or_many(200)

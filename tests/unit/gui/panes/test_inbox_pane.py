@@ -77,7 +77,7 @@ def test_a_failure_tells_why_and_can_be_tried_again(opened: Opened, vault: Vault
     detail.retry.click()
     qtbot.waitUntil(lambda: vault.inbox.get(item.id).attempts == 1)
     qtbot.waitUntil(session.tasks.idle)
-    qtbot.waitUntil(lambda: "no such file" in detail.reason.text())  # what the test wrote has no file
+    qtbot.waitUntil(lambda: "is not there" in detail.reason.text())  # what the test wrote has no file
 
 
 def test_too_large_offers_a_part_and_all(

@@ -85,3 +85,21 @@ def test_any_text_is_read_or_has_no_words(text: str) -> None:
     except UserError:
         return
     assert all(part.text.strip() for part in read.parts)
+
+
+def test_a_heading_with_nothing_under_it_is_kept() -> None:
+    text = "# Trip\n## Linz\n## Graz\nIn May.\n# Rent\n"
+    assert sections(text) == [("Trip", "Linz"), ("Trip > Graz", "In May."), ("", "Rent")]
+
+
+def test_the_marks_that_close_a_heading_are_no_part_of_it() -> None:
+    for line, title in (("# Plan ##", "Plan"), ("# C#", "C#"), ("## A # B #  ", "A # B"), ("#\tTab", "Tab")):
+        (part,) = from_markdown(f"{line}\nSome text.").parts
+        assert part.place.heading == title
+
+
+def test_a_line_too_long_for_a_heading_is_text() -> None:
+    line = "# " + "word " * 100
+    (part,) = from_markdown(f"{line}\nSome text.").parts
+    assert part.place.heading == ""
+    assert part.text.startswith("# word word")
