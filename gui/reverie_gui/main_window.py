@@ -386,12 +386,14 @@ class MainWindow(QMainWindow):
     # Commands.
 
     def undo(self) -> None:
-        if self._context is not None:
-            undo(context=self._context)
+        context = self._context
+        if context is not None and self._pane is not None:
+            self._pane.end_editing(lambda: undo(context=context))
 
     def redo(self) -> None:
-        if self._context is not None:
-            redo(context=self._context)
+        context = self._context
+        if context is not None and self._pane is not None:
+            self._pane.end_editing(lambda: redo(context=context))
 
     def new_memory(self) -> None:
         """Opens an empty memory in the pane of memories."""

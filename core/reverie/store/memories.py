@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Dialect, bindparam, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from reverie.domain.changes import PERSON, Version
-from reverie.domain.ids import MemoryId
+from reverie.domain.changes import PERSON, Act, Version
+from reverie.domain.ids import MemoryId, OperationId
 from reverie.domain.memory import (
     Facets,
     LinkKind,
@@ -45,16 +45,19 @@ class Memories:
 
     # Writing
 
-    def add(self, content: str, *, author: str = PERSON, **fields: Any) -> Memory:
+    def add(self, content: str, *, author: str = PERSON, part_of: Act | None = None, **fields: Any) -> Memory:
         """Store one memory and return it.
 
         Fields: kb, category, key, tags, importance (0..1), kind, source, created_at, metadata, summary,
         entities, topics, pinned, muted, expires_at, valid_from, valid_until, session, provenance, id.
         Text that a live memory of the same base already holds word for word is not stored twice: its tags
-        are joined, it counts as told again, and that memory is returned. Raises UserError, Conflict (key).
+        are joined, it counts as told again, and that memory is returned. ``part_of`` as ``update`` takes it.
+        Raises UserError, Conflict (key).
         """
         row = to_row({"content": content, **fields}, author)
-        (memory_id,) = self._writer.run("add memory", lambda tx: insert_rows(tx, [row]), author=author)
+        (memory_id,) = self._writer.run(
+            "add memory", lambda tx: insert_rows(tx, [row]), author=author, part_of=part_of
+        )
         return self.get(memory_id)
 
     def add_many(self, records: Iterable[Mapping[str, Any]], *, author: str = PERSON) -> Sequence[Memory]:
@@ -96,15 +99,22 @@ class Memories:
                 act.run(partial(_reinforce_all, told_again=again))
         return [moved.get(memory_id, memory_id) for memory_id in ids]
 
-    def update(self, memory_id: str, *, author: str = PERSON, **fields: Any) -> Memory:
-        """Change fields of one memory; returns it. Raises NotFound, UserError, Conflict (key taken)."""
-        (memory,) = self.update_many([memory_id], author=author, **fields)
+    def update(
+        self, memory_id: str, *, author: str = PERSON, part_of: Act | None = None, **fields: Any
+    ) -> Memory:
+        """Change fields of one memory; returns it. Raises NotFound, UserError, Conflict (key taken).
+
+        part_of: an ``Act()`` that is given to several writes makes one changeset of them.
+        """
+        (memory,) = self.update_many([memory_id], author=author, part_of=part_of, **fields)
         return memory
 
-    def update_many(self, ids: Sequence[str], *, author: str = PERSON, **fields: Any) -> Sequence[Memory]:
+    def update_many(
+        self, ids: Sequence[str], *, author: str = PERSON, part_of: Act | None = None, **fields: Any
+    ) -> Sequence[Memory]:
         """The same change to many, as one changeset. ``add_tags`` and ``remove_tags`` work on each's own tags."""
         kind = "edit memory" if len(ids) == 1 else "edit memories"
-        self._writer.run(kind, lambda tx: update_rows(tx, ids, fields), author=author)
+        self._writer.run(kind, lambda tx: update_rows(tx, ids, fields), author=author, part_of=part_of)
         return self.get_many(ids)
 
     def trash(self, *ids: str, author: str = PERSON) -> int:
@@ -118,16 +128,18 @@ class Memories:
         return self._writer.run(kind, lambda tx: _restore(tx, ids), author=author)
 
     def restore_version(self, memory_id: str, operation: int, *, author: str = PERSON) -> Memory:
-        """Make the memory as it stood right after ``operation``. Raises NotFound where that is not kept."""
+        """Make the memory as it stood right after a changeset. Raises NotFound where that is not kept."""
 
         def act(tx: Tx) -> None:
-            lost = select(operations.c.id).where(operations.c.id > operation, changelog.is_pruned()).limit(1)
+            own = or_(operations.c.id == operation, operations.c.group_id == operation)
+            last = tx.connection.execute(select(func.max(operations.c.id)).where(own)).scalar() or operation
+            lost = select(operations.c.id).where(operations.c.id > last, changelog.is_pruned()).limit(1)
             if tx.connection.execute(lost).first() is not None:
                 raise NotFound(_("That version is not kept any more"))
             later = tx.connection.execute(
                 select(changes.c.before)
                 .where(changes.c.table_name == "memories", changes.c.row_key == memory_id)
-                .where(changes.c.operation_id > operation)
+                .where(changes.c.operation_id > last)
                 .order_by(changes.c.seq.desc())
             ).scalars()
             values: dict[str, Any] = {}
@@ -217,7 +229,7 @@ class Memories:
             return [link_from_row(row) for row in connection.execute(statement)]
 
     def history(self, memory_id: str) -> Sequence[Version]:
-        """Every change of this memory, newest first; a change that is part of a larger act names the whole."""
+        """Every changeset that changed this memory, newest first, with what it changed in all."""
         member = operations.alias("member")
         statement = (
             select(changes, operations)
@@ -226,11 +238,14 @@ class Memories:
             .where(changes.c.table_name == "memories", changes.c.row_key == memory_id)
             .order_by(changes.c.seq.desc())
         )
+        found: dict[OperationId, Version] = {}
         with self._readers.read() as connection:
-            return [
-                Version(changelog.change_set(connection, row), changelog.change(row))
-                for row in connection.execute(statement).all()
-            ]
+            for row in connection.execute(statement).all():
+                changeset, change = changelog.change_set(connection, row), changelog.change(row)
+                later = found.get(changeset.id)
+                whole = change if later is None else change.then(later.change)
+                found[changeset.id] = Version(changeset, whole)
+        return list(found.values())
 
 
 # Steps inside a transaction, shared with ingest, dreams and imports

@@ -93,6 +93,10 @@ class Pane(QWidget):
     def save(self) -> None:
         """The window is about to close: start to store what the person is writing."""
 
+    def end_editing(self, then: Callable[[], object]) -> None:
+        """Undo and redo wait for what is being written: calls ``then`` when it is stored."""
+        then()
+
     def set_compact(self, compact: bool) -> None:
         """The density of rows changed."""
 

@@ -1,6 +1,6 @@
 """One memory: read, edited in place, with where it came from and what became of it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,12 @@ from reverie_gui.bridge.notices import Banner
 from reverie_gui.context import Context
 from reverie_gui.operations.files import open_file, open_link
 from reverie_gui.operations.memories import (
-    add_memory,
     edit_memory,
     restore_memories,
     restore_version,
     trash_memories,
 )
+from reverie_gui.operations.writing import Writing
 from reverie_gui.panes.memories.extras import CHANGES, RELATED, Extras, Version, load_extras
 from reverie_gui.panes.memories.text import body, place_words, title
 from reverie_gui.theme.icons import icon
@@ -37,13 +37,12 @@ _AFTER_SLIDE = 400  # milliseconds: an importance that is being dragged is not s
 
 class MemoryDetail(DetailPage):
     """Signals: ``memory_wanted(str)`` and ``pane_wanted(str id, str query)`` links that were followed;
-    ``made(str)`` a new memory was stored; ``saving(bool)``; ``left()`` editing ended: the list may take the focus.
+    ``made(str)`` a new memory was stored; ``left()`` editing ended: the list may take the focus.
     """
 
     memory_wanted = Signal(str)
     pane_wanted = Signal(str, str)
     made = Signal(str)
-    saving = Signal(bool)
     left = Signal()
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -52,6 +51,7 @@ class MemoryDetail(DetailPage):
         self._memory: Memory | None = None
         self._extras: Extras | None = None
         self._new = False
+        self._writing = Writing(context, None, self)
         self._build_head()
         self._build_body()
         self._build_facts()
@@ -83,6 +83,7 @@ class MemoryDetail(DetailPage):
         self.editor = BodyEditor()
         self.editor.saved.connect(self._save_text)
         self.editor.left.connect(self._end_edit)
+        self.editor.resumed.connect(lambda: self._writing.begin_act())
         self.editor.hide()
         self.hint = label(self.tr("Markdown. Saved as you write. Esc when done."), "meta", "faint")
         self.hint.hide()
@@ -161,6 +162,12 @@ class MemoryDetail(DetailPage):
         if self._slide.isActive():
             self._slide.stop()
             self._save_importance()
+
+    def end_editing(self, then: Callable[[], object]) -> None:
+        """Leaves the editor and calls ``then`` once all that was written is stored."""
+        if self.is_editing():
+            self.editor.finish()
+        self._writing.then(then)
 
     def is_editing(self) -> bool:
         return not self.editor.isHidden()
@@ -354,7 +361,14 @@ class MemoryDetail(DetailPage):
             folder = Path(self._context.vault.path)
             open_file(context=self._context, path=file if file.is_absolute() else folder / file)
 
+    def _begin_writing(self) -> None:
+        self._writing = Writing(self._context, self._memory.id if self._memory else None, self)
+        self._writing.made.connect(self._made)
+        self._writing.stored.connect(self._stored)
+        self._writing.refused.connect(self._refused)
+
     def _open_editor(self, text: str) -> None:
+        self._begin_writing()
         self._say_problem("")
         self.editor.begin(text)
         self.text.hide()
@@ -386,21 +400,14 @@ class MemoryDetail(DetailPage):
                 section.hide()
 
     def _save_text(self, text: str) -> None:
-        if self._memory is not None:
-            self._set(content=text)
-        elif self._new:
-            self._new = False
-            self.saving.emit(True)
-            kb = self._context.settings.text("kb") or "default"
-            add_memory(context=self._context, content=text, kb=kb, on_done=self._made)
+        self._new = False
+        self._say_problem("")
+        self._writing.store(text)
 
     def _made(self, memory: Memory) -> None:
-        self.saving.emit(False)
         if self._memory is None:
             self._memory = memory
-            if self.is_editing() and self.editor.is_changed():
-                self.editor.save()
-            elif not self.is_editing():
+            if not self.is_editing():
                 self._show_parts(True)
         self.made.emit(memory.id)
 
@@ -408,19 +415,16 @@ class MemoryDetail(DetailPage):
         memory = self._memory
         if memory is None:
             return
-        self.saving.emit(True)
         self._say_problem("")
         edit_memory(
             context=self._context, memory=memory.id, on_done=self._stored, on_failed=self._refused, **fields
         )
 
     def _stored(self, memory: Memory) -> None:
-        self.saving.emit(False)
         if self._memory is not None and self._memory.id == memory.id:
             self.show_memory(memory)
 
     def _refused(self, error: Exception) -> None:
-        self.saving.emit(False)
         banner: Banner = self._context.notices.worded(error)
         self._say_problem(" ".join(part for part in (banner.title + ".", banner.detail, banner.hint) if part))
         if self._memory is not None:

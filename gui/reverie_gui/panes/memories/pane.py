@@ -240,6 +240,9 @@ class MemoriesPane(Pane):
     def save(self) -> None:
         self.detail.save()
 
+    def end_editing(self, then: Callable[[], object]) -> None:
+        self.detail.end_editing(then)
+
     def set_compact(self, compact: bool) -> None:
         self.list.set_compact(compact)
 

@@ -222,6 +222,66 @@ def test_closing_keeps_what_is_being_written(
     assert vault.memories.get(memory.id).content == "The last words"
 
 
+def test_what_is_written_pause_by_pause_is_one_undo_step(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    memory = pane.detail.memory
+    assert memory is not None
+    pane.detail.edit()
+    for words in (" and", " again on", " 5 June"):
+        qtbot.keyClicks(pane.detail.editor, words)
+        pane.detail.editor.save()  # what a pause does
+        settle(session, qtbot)
+    assert vault.memories.get(memory.id).content == f"{memory.content} and again on 5 June"
+    assert [each.changeset.kind for each in vault.memories.history(memory.id)] == [
+        "edit memory",
+        "add memory",
+    ]
+    session.window.undo()
+    qtbot.waitUntil(lambda: vault.memories.get(memory.id).content == memory.content)
+    assert not pane.detail.is_editing()
+
+
+def test_a_new_memory_is_one_undo_step_however_long_it_took_to_write(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    session.window.new_memory()
+    for words in ("Lena", " is", " vegetarian"):
+        qtbot.keyClicks(pane.detail.editor, words)
+        pane.detail.editor.save()
+    qtbot.waitUntil(lambda: any(m.content == "Lena is vegetarian" for m in vault.memories.list()))
+    session.window.undo()
+    qtbot.waitUntil(lambda: vault.memories.count(MemoryFilter()) == len(TEXTS))
+
+
+def test_undo_in_the_middle_of_writing_stores_first_and_takes_back_the_whole(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    memory = pane.detail.memory
+    assert memory is not None
+    pane.detail.edit()
+    qtbot.keyClicks(pane.detail.editor, " not stored yet")
+    session.window.undo()
+    qtbot.waitUntil(lambda: bool(vault.history.redoable()))
+    assert vault.memories.get(memory.id).content == memory.content
+    session.window.redo()
+    qtbot.waitUntil(lambda: vault.memories.get(memory.id).content == f"{memory.content} not stored yet")
+
+
+def test_all_that_was_written_is_there_after_closing_in_a_hurry(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    session.window.new_memory()
+    for words in ("Closing", " in", " a hurry"):
+        qtbot.keyClicks(pane.detail.editor, words)
+        pane.detail.editor.save()
+    session.vault = None  # the fixture's, which closes it later
+    session.window.close()
+    assert [m.content for m in vault.memories.list() if m.content.startswith("Clo")] == ["Closing in a hurry"]
+
+
 def test_metadata_is_edited_as_json(pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: pane.detail.memory is not None)
     memory = pane.detail.memory
