@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from reverie.domain.insight import Insight
 from reverie.domain.memory import State
 from reverie.domain.text import fold
+from reverie.domain.title import title_of
 from reverie.i18n import _, ngettext
 from reverie_gui.bridge.tasks import Task
 from reverie_gui.context import Context
@@ -103,11 +104,32 @@ def span(first: datetime, last: datetime, now: datetime | None = None) -> str:
     return months if last.year == now.year else f"{months} {last.year}"
 
 
+def heading(insight: Insight) -> str:
+    """The first sentence of the claim."""
+    return title_of(insight.content)
+
+
+def rest(insight: Insight) -> str:
+    """What the claim says after its heading, a quotation a line."""
+    said = insight.content.strip()
+    head = heading(insight)
+    return said[len(head) :].lstrip(". \n") if said.startswith(head) else said
+
+
+def _found_line(insight: Insight, marks: tuple[str, ...]) -> str:
+    """The line of the claim that holds what was looked for, where the heading does not."""
+    wanted = [fold(mark) for mark in marks]
+    if not wanted or all(each in fold(heading(insight)) for each in wanted):
+        return ""
+    lines = rest(insight).splitlines()
+    return next((line for line in lines if any(each in fold(line) for each in wanted)), "")
+
+
 def look(claim: Claim, marks: tuple[str, ...]) -> RowLook:
     insight = claim.insight
     return RowLook(
-        title=" ".join(insight.content.split()),
-        second=basis(claim),
+        title=heading(insight),
+        second=_found_line(insight, marks) or basis(claim),
         kind="insight",
         right=age(insight.created_at),
         faint=insight.state is State.TRASHED,
@@ -120,5 +142,5 @@ def describe(claim: Claim) -> str:
     """A row in words, for screen readers."""
     insight = claim.insight
     return ", ".join(
-        (kind_word("insight"), " ".join(insight.content.split()), basis(claim), ago(insight.created_at))
+        (kind_word("insight"), heading(insight), basis(claim), ago(insight.created_at))
     )

@@ -12,17 +12,16 @@ from reverie.i18n import ngettext
 from reverie_gui.context import Context
 from reverie_gui.models.id_list_model import IdListModel
 from reverie_gui.operations.insights import restore_insights, trash_insights
-from reverie_gui.panes.insights.claims import Claim, basis
+from reverie_gui.panes.insights.claims import Claim, basis, heading, rest
 from reverie_gui.panes.memories.row import describe, looks
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.tokens import S2
 from reverie_gui.widgets.detail_page import DetailPage, Facts
 from reverie_gui.widgets.looks import button, label, row, tool
+from reverie_gui.widgets.markdown_view import MarkdownView
 from reverie_gui.widgets.memory_rows import MemoryRows
 from reverie_gui.widgets.row_delegate import RowDelegate
 from reverie_gui.wording import ago, clock, exact, kind_word, long_date, number
-
-_TITLE = 160  # characters up to which a claim is set as a title
 
 
 class InsightDetail(DetailPage):
@@ -50,11 +49,12 @@ class InsightDetail(DetailPage):
         self.restore = button(self.tr("Restore"), self._restore, tip=self.tr("Restore (R)"))
         self.bin = tool(self.tr("Delete (Del): its memories stay"), self._trash)
         self.content.addLayout(row(self.kind, self.state, -1, self.restore, self.bin, gap=8))
-        self.short = label(style="title", wrap=True, select=True)
-        self.long = label(style="body", wrap=True, select=True)
-        self.content.addWidget(self.short)
-        self.content.addWidget(self.long)
-        self.content.addSpacing(4)
+        self.heading = label(style="title", wrap=True, select=True)
+        self.rest = MarkdownView(self._context.theme)
+        self.content.addWidget(self.heading)
+        self.content.addSpacing(8)
+        self.content.addWidget(self.rest)
+        self.content.addSpacing(8)
         self.basis = label(style="base", look="meta", wrap=True)
         self.content.addWidget(self.basis)
 
@@ -67,13 +67,13 @@ class InsightDetail(DetailPage):
             describe,
             self,
         )
-        self.heading = label(style="caps", look="caps")
+        self.stands_on = label(style="caps", look="caps")
         delegate = RowDelegate(context.theme, looks(dict, tuple))
         self.evidence = MemoryRows(self.model, delegate)
         self.evidence.setAccessibleName(self.tr("Memories that it stands on"))
         self.evidence.chosen.connect(self.memory_wanted)
         self.content.addSpacing(24)
-        self.content.addWidget(self.heading)
+        self.content.addWidget(self.stands_on)
         self.content.addSpacing(4)
         self.content.addWidget(self.evidence)
 
@@ -108,19 +108,17 @@ class InsightDetail(DetailPage):
         self._claim = claim
         insight = claim.insight
         trashed = insight.state is State.TRASHED
-        long = len(insight.content) > _TITLE
-        self.short.setText("" if long else insight.content)
-        self.long.setText(insight.content if long else "")
-        self.short.setVisible(not long)
-        self.long.setVisible(long)
+        self.heading.setText(heading(insight))
+        self.rest.set_text(rest(insight).replace("\n", "\n\n"))
+        self.rest.setVisible(bool(rest(insight)))
         self.basis.setText(basis(claim)[:1].upper() + basis(claim)[1:])
         self.state.setVisible(trashed)
         self.restore.setVisible(trashed)
         self.bin.setVisible(not trashed)
         count = len(insight.sources)
         words = ngettext("Stands on {n} memory", "Stands on {n} memories", count).format(n=number(count))
-        self.heading.setText(words.upper())
-        self.heading.setVisible(count > 0)
+        self.stands_on.setText(words.upper())
+        self.stands_on.setVisible(count > 0)
         self.evidence.set_ids(insight.sources)
         self.evidence.setVisible(count > 0)
         self.model.refresh()

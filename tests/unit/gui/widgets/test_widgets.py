@@ -1,5 +1,6 @@
 """Small parts, each on its own."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -76,10 +77,38 @@ def test_markdown_shows_html_as_text_and_loads_nothing(theme: Theme, qtbot: QtBo
     window.close()
 
 
-def test_line_ends_are_kept() -> None:
-    assert hard_breaks("a\nb\n\nc") == "a  \nb\n\nc"
-    assert hard_breaks("- a\n- b") == "- a\n- b"
-    assert hard_breaks("```\na\nb\n```") == "```\na\nb\n```"
+LONG = "We walked to the tarn and back, slowly, with the two"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb\n\nc", "a\u2028b\n\nc"),
+        ("milk\nbread", "milk\u2028bread"),
+        (f"{LONG}\nsticks.", f"{LONG} sticks."),
+        (f"{LONG}.\nsticks", f"{LONG}.\u2028sticks"),
+        (f"{LONG}\nSticks", f"{LONG}\u2028Sticks"),
+        (f"{LONG}  \nsticks", f"{LONG}\u2028sticks"),
+        ("- a\n- b", "- a\n- b"),
+        ("a\n- b", "a\n- b"),
+        ("a\n1. b", "a\n1. b"),
+        ("a\n> b", "a\n> b"),
+        ("a\n---", "a\n---"),
+        ("# a\nb", "# a\nb"),
+        ("| a |\n| b |", "| a |\n| b |"),
+        ("```\na\nb\n```", "```\na\nb\n```"),
+    ],
+)
+def test_lines_stay_as_they_were_written_and_wrapped_ones_are_joined(text: str, shown: str) -> None:
+    assert hard_breaks(text) == shown
+
+
+def test_lines_of_a_paragraph_stand_under_one_another_without_a_gap(theme: Theme, qtbot: QtBot) -> None:
+    view = MarkdownView(theme)
+    qtbot.addWidget(view)
+    view.set_text("one\ntwo\n\nthree")
+    assert view.document().blockCount() == 2
+    assert view.toPlainText() == "one\ntwo\nthree"
 
 
 def test_marks_begin_at_words() -> None:
