@@ -15,6 +15,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._title = label(style="display", wrap=True)
         self._sentence = label(style="base", look="meta", wrap=True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # else the focus would fall to the search field
         self._act: Callable[[], object] | None = None
         self._button: QPushButton = button("", self._run, "primary")
         for text in (self._title, self._sentence):

@@ -23,7 +23,9 @@ _SAFE = re.compile(r"^(https?|mailto):", re.IGNORECASE)
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _GAP = 8  # between paragraphs
 _LINE = "\u2028"  # a new line of the same paragraph
-_BLOCK = re.compile(r"\s*(?:[#|>]|[-*+]\s|\d{1,9}[.)]\s|[-*_=]{3,}\s*$|\s{4})")  # a line that Markdown reads as its own
+_BLOCK = re.compile(
+    r"\s*(?:[#|>]|[-*+]\s|\d{1,9}[.)]\s|[-*_=]{3,}\s*$|\s{4})"
+)  # a line that Markdown reads as its own
 _PLAIN = re.compile(rf"(?!{_BLOCK.pattern})\s*\S")
 _WRAPPED = 40  # characters: a shorter line was ended by its writer
 _RICH_LIMIT = 200_000  # characters: above that the text is shown plain, which is quick

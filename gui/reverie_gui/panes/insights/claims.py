@@ -141,6 +141,4 @@ def look(claim: Claim, marks: tuple[str, ...]) -> RowLook:
 def describe(claim: Claim) -> str:
     """A row in words, for screen readers."""
     insight = claim.insight
-    return ", ".join(
-        (kind_word("insight"), heading(insight), basis(claim), ago(insight.created_at))
-    )
+    return ", ".join((kind_word("insight"), heading(insight), basis(claim), ago(insight.created_at)))

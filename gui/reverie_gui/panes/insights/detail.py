@@ -85,14 +85,14 @@ class InsightDetail(DetailPage):
         self.importance = label(style="base", select=True)
         self.id = label(style="mono", select=True)
         self.copy = tool(self.tr("Copy id"), self._copy_id)
-        for name, heading, value in (
+        for name, head, value in (
             ("found", self.tr("Found"), self.found),
             ("run", self.tr("Dream"), _left(self.run)),
             ("kb", self.tr("Base"), self.kb),
             ("importance", self.tr("Importance"), self.importance),
             ("id", self.tr("Id"), _left(self.id, self.copy)),
         ):
-            self.facts.add(name, heading, value)
+            self.facts.add(name, head, value)
         self.content.addSpacing(24)
         self.content.addWidget(self.facts)
 

@@ -41,8 +41,8 @@ def test_an_empty_vault_says_what_to_do(opened: Opened, qtbot: QtBot) -> None:
     session = opened()
     pane = session.window.pane("memories")
     assert isinstance(pane, MemoriesPane)
-    qtbot.waitUntil(lambda: pane.left.currentWidget() is pane.empty)
-    assert "No memories yet" in pane.empty.accessibleName()
+    qtbot.waitUntil(lambda: not pane.parts.is_filled)
+    assert "No memories yet" in pane.parts.empty.accessibleName()
 
 
 def test_the_newest_is_shown_first_with_its_detail(
@@ -65,8 +65,8 @@ def test_search_by_words_and_by_terms(pane: MemoriesPane, session: Session, qtbo
     first = pane.model.known(pane.model.ids[0])
     assert first.content == "The Berlin office closes at eight"
     search.set_query("kind:fact zzzz")
-    qtbot.waitUntil(lambda: pane.left.currentWidget() is pane.empty, timeout=8000)
-    assert "Nothing matches kind:fact zzzz" in pane.empty.accessibleName()
+    qtbot.waitUntil(lambda: not pane.parts.is_filled, timeout=8000)
+    assert "Nothing matches kind:fact zzzz" in pane.parts.empty.accessibleName()
     search.set_query("")
     qtbot.waitUntil(lambda: pane.model.rowCount() == 4)
 
@@ -155,7 +155,7 @@ def test_an_empty_new_memory_leaves_nothing(
 
 def test_several_are_tagged_at_once(pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot) -> None:
     session.window.commands.actions["all"].trigger()
-    assert pane.right.currentWidget() is pane.bulk
+    assert pane.parts.right.currentWidget() is pane.bulk
     assert pane.bulk.title.text() == "4 memories selected"
     settle(session, qtbot)
     qtbot.keyClicks(pane.bulk.tags.entry, "all,")
@@ -302,7 +302,7 @@ def test_nothing_found_says_what_there_is_without_a_term(
     pane: MemoriesPane, session: Session, qtbot: QtBot
 ) -> None:
     session.window.search.set_query("kind:fact tag:travel")
-    qtbot.waitUntil(lambda: "1 matches without tag:travel" in pane.empty.accessibleName())
-    pane.empty._run()
+    qtbot.waitUntil(lambda: "1 matches without tag:travel" in pane.parts.empty.accessibleName())
+    pane.parts.empty._run()
     assert session.window.search.text() == "kind:fact"
     settle(session, qtbot)
