@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(whole)
         self.toast = ToastView(content)
         self.overlay = DropOverlay(self._theme, whole)
-        self.palette_box = CommandPalette(whole)
+        self.palette_box = CommandPalette(self._theme, whole)
         self.palette_box.asked.connect(self._look_up)
 
     def _build_commands(self) -> None:
@@ -271,6 +271,7 @@ class MainWindow(QMainWindow):
             self._queries[name] = query
         self._pane, self._pane_id = pane, name
         self._settings.set("pane", name)
+        self.search.hide_popovers()
         self.sidebar.select(name)
         self.toolbar.set_title(spec.name)
         self.status.set_left("")
@@ -284,6 +285,8 @@ class MainWindow(QMainWindow):
         for changed in self._stale.pop(name, []):
             pane.refresh(changed)
         pane.activated()
+        if not self.sidebar.isAncestorOf(self.focusWidget() or pane):
+            pane.focus_list()  # else the focus of the pane that went falls to the search field
         self._trail.visit(name, self._queries.get(name, ""))
         self._show_trail()
 
@@ -309,7 +312,8 @@ class MainWindow(QMainWindow):
             act()
 
     def _show_primary(self) -> None:
-        primary = self._pane.primary() if self._pane else None
+        pane = self._pane
+        primary = pane.primary() if pane is not None and not pane.offers_primary() else None
         self.toolbar.set_primary(primary.text if primary else "", primary.tip if primary else "")
 
     def _primary(self) -> None:
@@ -457,9 +461,8 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def show_shortcuts(self) -> None:
-        listed = [(keys, text) for text, keys, _act in self.commands.listed() if keys]
-        single = self._pane.keys() if self._pane else []
-        ShortcutsCard([*single, *listed], self).show()
+        here = self._pane.keys() if self._pane else []
+        ShortcutsCard([(self.toolbar.title.text(), here), *self.commands.keys()], self)
 
     def open_palette(self) -> None:
         choices = [

@@ -65,6 +65,10 @@ class Pane(QWidget):
         """The action at the right of the toolbar, if there is one."""
         return None
 
+    def offers_primary(self) -> bool:
+        """Whether the pane shows that action itself, where it is empty: the toolbar then does not."""
+        return False
+
     def search(self, query: str) -> None:
         """The text of the search field is now this."""
 

@@ -2,7 +2,6 @@
 
 from reverie_gui.panes.base import Pane
 from reverie_gui.widgets.list_detail import ListDetail
-from reverie_gui.widgets.list_view import ListView
 
 
 class ListPane(Pane):
@@ -10,14 +9,12 @@ class ListPane(Pane):
 
     parts: ListDetail
 
-    @property
-    def list(self) -> ListView:
-        return self.parts.list
-
     def set_parts(self, parts: ListDetail) -> None:
         self.parts = parts
+        self.list = parts.list
         parts.list.set_compact(self.context.settings.compact)
         parts.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
+        parts.filled.connect(lambda _on: self.primary_changed.emit())
         self.body.addWidget(parts, 1)
         self.setFocusProxy(parts)
 
@@ -25,6 +22,17 @@ class ListPane(Pane):
         """Once all that ``commands`` names is built."""
         for _text, key, act in self.commands():
             self.list.on_key(key, act)
+
+    def offers_primary(self) -> bool:
+        return not self.parts.is_filled and self.parts.empty.is_primary
+
+    def keys(self) -> list[tuple[str, str]]:
+        return [
+            ("J K", self.tr("Next, previous")),
+            (self.tr("Enter"), self.tr("Open")),
+            ("/", self.tr("Search")),
+            *super().keys(),
+        ]
 
     def focus_list(self) -> None:
         self.parts.enter()

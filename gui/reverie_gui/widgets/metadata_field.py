@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from reverie_gui.theme.fonts import font
@@ -28,9 +28,10 @@ class MetadataField(QWidget):
         self._editor.setFont(font("mono"))
         self._editor.left.connect(self._end)
         self._editor.hide()
-        line = row()
-        line.addWidget(self._lines, 1)
-        line.addWidget(self._edit)
+        line = row(gap=12)
+        line.addWidget(self._lines)
+        line.addWidget(self._edit, 0, Qt.AlignmentFlag.AlignTop)
+        line.addStretch(1)
         layout = column()
         layout.addLayout(line)
         layout.addWidget(self._editor)
@@ -39,7 +40,9 @@ class MetadataField(QWidget):
     def set_metadata(self, metadata: Mapping[str, Any]) -> None:
         self._metadata = dict(metadata)
         lines = (f"{key}: {_word(value)}" for key, value in metadata.items())
-        self._lines.setText("\n".join(lines) or self.tr("none"))
+        self._lines.setText("\n".join(lines))
+        self._lines.setVisible(bool(metadata))
+        self._edit.setText(self.tr("Edit") if metadata else self.tr("Add…"))
 
     def finish(self) -> None:
         """Takes what is being written."""
@@ -66,7 +69,7 @@ class MetadataField(QWidget):
             return
         self.refused.emit("")
         self._editor.hide()
-        self._lines.show()
+        self._lines.setVisible(bool(self._metadata))
         self._edit.show()
         if found != self._metadata:
             self.chosen.emit(found)

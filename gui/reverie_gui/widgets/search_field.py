@@ -12,12 +12,13 @@ from PySide6.QtGui import (
     QKeySequence,
     QTextCharFormat,
 )
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidgetItem, QToolButton, QWidget
 
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import MOTION, SIZES
-from reverie_gui.widgets.looks import column, set_look
+from reverie_gui.widgets.choice_list import ChoiceList
+from reverie_gui.widgets.looks import column
 from reverie_gui.widgets.popover import Popover
 from reverie_gui.widgets.query_words import KEYS, quoted, term_at, terms
 from reverie_gui.widgets.syntax_card import SyntaxCard
@@ -25,7 +26,6 @@ from reverie_gui.wording import number
 
 Complete = Callable[[str, str], list[tuple[str, int]]]
 _ROWS = 8
-_QUERY = Qt.ItemDataRole.UserRole + 1
 EXAMPLES = ("kind:preference", "is:pinned", "tag:travel -kind:note", "importance:>0.8 age:<7d")
 
 
@@ -53,10 +53,7 @@ class SearchField(QLineEdit):
         self._timer.timeout.connect(self._tell)
         self._told = ""
         self._tinting = False
-        self._list = QListWidget()
-        set_look(self._list, "popover")
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list = ChoiceList(theme)
         self._list.itemClicked.connect(self._take)
         self._popover = Popover(self, column(self._list))
         self._card = Popover(self, column(SyntaxCard(), margins=(16, 12, 16, 12)))
@@ -169,14 +166,11 @@ class SearchField(QLineEdit):
         rows = self._rows()
         self._list.clear()
         for text, tail, query in rows[:_ROWS]:
-            item = QListWidgetItem(f"{text}    {tail}" if tail else text)
-            item.setData(_QUERY, query)
-            self._list.addItem(item)
+            self._list.add_choice(text, tail, query)
         if not rows or self._card.isVisible():
             self._popover.hide()
             return
-        row = max(SIZES.target, self.fontMetrics().height() + 8) + 2
-        self._list.setFixedHeight(min(len(rows), _ROWS) * row + 12)
+        self._list.setFixedHeight(self._list.height_for(min(len(rows), _ROWS)) + 2)
         self._popover.show_under()
 
     def _rows(self) -> list[tuple[str, str, str]]:
@@ -214,7 +208,7 @@ class SearchField(QLineEdit):
     def _take(self, item: QListWidgetItem | None) -> None:
         if item is None:
             return
-        query = str(item.data(_QUERY))
+        query = str(self._list.value_of(item))
         self._popover.hide()
         self.setText(query)
         if query.endswith(":"):
@@ -264,8 +258,7 @@ class SearchField(QLineEdit):
         if key == Qt.Key.Key_Escape:
             self._escape()
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and self._popover.isVisible() and self._may_walk(key):
-            step = 1 if key == Qt.Key.Key_Down else -1
-            self._list.setCurrentRow(max(-1, min(self._list.count() - 1, self._list.currentRow() + step)))
+            self._list.step(1 if key == Qt.Key.Key_Down else -1, first=-1)
         elif key == Qt.Key.Key_Down:
             self.hide_popovers()
             self.left_down.emit()

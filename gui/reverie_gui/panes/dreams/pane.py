@@ -156,6 +156,9 @@ class DreamsPane(Pane):
             self.tr("Dream now"), self.dream, self.tr("Merge duplicates and look for insights (Ctrl+D)")
         )
 
+    def offers_primary(self) -> bool:
+        return self._loaded and not self._runs and self._task is None
+
     def search(self, query: str) -> None:
         self._query = query
         if not self._loaded:
@@ -170,7 +173,7 @@ class DreamsPane(Pane):
         self._reload.soon()
 
     def focus_list(self) -> None:
-        self.list.setFocus()
+        (self.list if self._runs else self.empty).setFocus()
 
     def escape(self) -> None:
         self.list.clearSelection()
@@ -297,6 +300,7 @@ class DreamsPane(Pane):
                 ),
                 self.tr("Dream now"),
                 self.dream,
+                primary=True,
             )
 
     def _progressed(self, task: object) -> None:

@@ -190,7 +190,8 @@ class HistoryPane(ListPane):
         if listed.lines and not self.list.selected_ids():
             self.list.select_row(0)
         done = self._before is None
-        self.parts.show_list(bool(listed.lines) or not done)
+        filled = bool(listed.lines) or not done
+        self.parts.show_list(filled, alone=not filled and not self._query)
         if not listed.lines and done:
             self._say_empty()
         self._show_facets()

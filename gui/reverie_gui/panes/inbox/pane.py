@@ -223,7 +223,7 @@ class InboxPane(ListPane):
         )
 
     def _show_empty(self, queue: Queue) -> None:
-        self.parts.show_list(bool(self.model.count()))
+        self.parts.show_list(bool(self.model.count()), alone=not self.model.count() and not queue.narrowing)
         if self.model.count():
             return
         if queue.narrowing:
@@ -239,6 +239,7 @@ class InboxPane(ListPane):
                 self.tr("Drop files anywhere in this window."),
                 self.tr("Add files…"),
                 self.choose_files,
+                primary=True,
             )
 
     def _show_facets(self, queue: Queue) -> None:

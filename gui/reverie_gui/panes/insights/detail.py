@@ -15,6 +15,7 @@ from reverie_gui.operations.insights import restore_insights, trash_insights
 from reverie_gui.panes.insights.claims import Claim, basis, heading, rest
 from reverie_gui.panes.memories.row import describe, looks
 from reverie_gui.theme.icons import icon
+from reverie_gui.theme.shapes import kind_icon
 from reverie_gui.theme.tokens import S2
 from reverie_gui.widgets.detail_page import DetailPage, Facts
 from reverie_gui.widgets.looks import button, label, row, tool
@@ -44,11 +45,12 @@ class InsightDetail(DetailPage):
     # Building.
 
     def _build_head(self) -> None:
+        self.shape = label()
         self.kind = label(kind_word("insight"), "meta_strong")
         self.state = label(self.tr("in the trash"), "meta", "faint")
         self.restore = button(self.tr("Restore"), self._restore, tip=self.tr("Restore (R)"))
         self.bin = tool(self.tr("Delete (Del): its memories stay"), self._trash)
-        self.content.addLayout(row(self.kind, self.state, -1, self.restore, self.bin, gap=8))
+        self.content.addLayout(row(self.shape, self.kind, self.state, -1, self.restore, self.bin, gap=6))
         self.heading = label(style="title", wrap=True, select=True)
         self.rest = MarkdownView(self._context.theme)
         self.content.addWidget(self.heading)
@@ -163,6 +165,7 @@ class InsightDetail(DetailPage):
 
     def _paint(self) -> None:
         look = self._context.theme.palette
+        self.shape.setPixmap(kind_icon("insight", look.kinds["insight"]).pixmap(12, 12))
         self.kind.setStyleSheet(f"color: {look.kinds['insight']};")
         self.bin.setIcon(icon("trash", look.text_2))
         self.copy.setIcon(icon("copy", look.text_2))

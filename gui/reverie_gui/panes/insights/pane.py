@@ -156,7 +156,7 @@ class InsightsPane(ListPane):
         self.list.viewport().update()
         if found.ids and other and not self.list.selected_ids():
             self.list.select_row(0)
-        self.parts.show_list(bool(found.ids))
+        self.parts.show_list(bool(found.ids), alone=not found.ids and not found.query)
         if not found.ids:
             self._say_empty(found)
         self._show_facets(found)
@@ -186,6 +186,7 @@ class InsightsPane(ListPane):
                 self.tr("They appear after a dream that finds what several memories have in common."),
                 self.tr("Run a dream"),
                 lambda: dream_now(context=self.context, kb=kb),
+                primary=True,
             )
 
     def _show_facets(self, found: FoundClaims) -> None:
@@ -202,7 +203,8 @@ class InsightsPane(ListPane):
             return
         count = len(found.ids)
         of = self.tr("{count} of {total}").format(count=number(count), total=number(found.total))
-        self.parts.count.setText(of if found.words else number(count))
+        words = ngettext("{n} insight", "{n} insights", count).format(n=number(count))
+        self.parts.count.setText(of if found.words else words)
         selected = len(self.list.selected_ids())
         parts = [self.tr("{n} selected").format(n=number(selected))] if selected else []
         self.status.emit(" · ".join([*parts, of]))

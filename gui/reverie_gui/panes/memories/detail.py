@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Kind, Memory, State
+from reverie.domain.title import title_of
 from reverie.i18n import ngettext
 from reverie_gui.bridge.notices import Banner
 from reverie_gui.context import Context
@@ -23,11 +24,13 @@ from reverie_gui.operations.writing import Writing
 from reverie_gui.panes.memories.extras import CHANGES, RELATED, Extras, Version, load_extras
 from reverie_gui.panes.memories.text import body, place_words, title
 from reverie_gui.theme.icons import icon
+from reverie_gui.theme.shapes import kind_icon
 from reverie_gui.widgets.body_editor import BodyEditor
 from reverie_gui.widgets.category_field import CategoryField
 from reverie_gui.widgets.chips import TagChips
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
-from reverie_gui.widgets.looks import button, label, row, shrinkable, tool
+from reverie_gui.widgets.link import LinkLine
+from reverie_gui.widgets.looks import button, column, label, row, shrinkable, tool
 from reverie_gui.widgets.markdown_view import MarkdownView
 from reverie_gui.widgets.metadata_field import MetadataField
 from reverie_gui.wording import ago, author_word, clock, exact, kind_word, long_date, until
@@ -121,7 +124,8 @@ class MemoryDetail(DetailPage):
         self.id = label(style="mono", select=True)
         self.copy = tool(self.tr("Copy id"), self._copy_id)
         self.source = label(style="base", select=True, wrap=True)
-        self.open = button(self.tr("Open source file"), self.open_source, "link")
+        self.open = LinkLine("", self.open_source)
+        self.open.setToolTip(self.tr("Open the file (O)"))
         self.meta = MetadataField()
         self.meta.chosen.connect(lambda metadata: self._set(metadata=metadata))
         self.meta.refused.connect(self._say_problem)
@@ -133,8 +137,7 @@ class MemoryDetail(DetailPage):
             ("expires", self.tr("Expires"), self.expires),
             ("created", self.tr("Created"), self.created),
             ("changed", self.tr("Changed"), self.changed),
-            ("source", self.tr("Source"), self.source),
-            ("open", "", _holder(self.open, -1)),
+            ("source", self.tr("Source"), _stacked(self.open, self.source)),
             ("meta", self.tr("Metadata"), self.meta),
             ("id", self.tr("Id"), _holder(self.id, self.copy, -1)),
         ):
@@ -248,10 +251,13 @@ class MemoryDetail(DetailPage):
         origin = memory.provenance
         where = place_words(memory)
         name = Path(origin.source).name or origin.chat
-        self.source.setText(" · ".join(part for part in (name, where) if part))
+        linked = name if origin.file else ""
+        self.open.set_text(linked)
+        self.open.setVisible(bool(linked))
+        said = " · ".join(part for part in ("" if linked else name, where) if part)
+        self.source.setText(said)
+        self.source.setVisible(bool(said))
         self.facts.show_row("source", bool(name or where))
-        self.facts.show_row("open", bool(origin.file))
-        self.open.setVisible(bool(origin.file))
         self.meta.set_metadata(memory.metadata)
 
     def _load_extras(self, memory: MemoryId) -> None:
@@ -275,18 +281,21 @@ class MemoryDetail(DetailPage):
         )
         self.insights.set_rows(
             self._link_row(
-                "", insight.content, lambda insight=insight: self.pane_wanted.emit("insights", insight.id)
+                "",
+                title_of(insight.content),
+                lambda insight=insight: self.pane_wanted.emit("insights", insight.id),
             )
             for insight in extras.insights[:RELATED]
         )
-        rows: list[QWidget] = [self._version_row(each) for each in extras.versions[:CHANGES]]
+        rows: list[QWidget] = [
+            self._version_row(each, latest=place == 0) for place, each in enumerate(extras.versions[:CHANGES])
+        ]
         if len(extras.versions) > CHANGES:
             rows.append(_left(button(self.tr("All changes"), self._all_changes, "link")))
         self.history.set_rows(rows)
 
     def _link_row(self, how: str, text: str, act) -> QWidget:  # type: ignore[no-untyped-def]
-        link = button(text, act, "link", text)
-        shrinkable(link)
+        link = LinkLine(text, act)
         head = [label(how, "base", "label")] if how else []
         if head:
             head[0].setFixedWidth(112)
@@ -296,7 +305,7 @@ class MemoryDetail(DetailPage):
         holder.setLayout(line)
         return holder
 
-    def _version_row(self, each: Version) -> QWidget:
+    def _version_row(self, each: Version, *, latest: bool) -> QWidget:
         what = each.kind[:1].upper() + each.kind[1:]
         if each.fields:
             what += ": " + ", ".join(_field_words(each.fields))
@@ -308,9 +317,9 @@ class MemoryDetail(DetailPage):
         shrinkable(words)
         line = row(when)
         line.addWidget(words, 1)
-        if each.fields and "state" not in each.fields:
+        if not latest and "state" not in each.fields:
             back = button(self.tr("Restore"), lambda: self._restore_version(each), "link")
-            back.setToolTip(self.tr("Give the memory the text and fields it had before this change"))
+            back.setToolTip(self.tr("Give the memory the text and fields that it had after this change"))
             line.addWidget(back)
         holder = QWidget()
         holder.setLayout(line)
@@ -320,6 +329,7 @@ class MemoryDetail(DetailPage):
         look = self._context.theme.palette
         kind = self._memory.kind if self._memory else Kind.NOTE
         self.kind.setStyleSheet(f"color: {look.kinds[kind]};")
+        self.kind.setIcon(kind_icon(kind, look.kinds[kind]))
         for part, name in ((self.bin, "trash"), (self.copy, "copy"), (self.pin, "pin"), (self.mute, "mute")):
             ink = look.text if part.isChecked() else look.text_2
             part.setIcon(icon(name, ink))
@@ -480,6 +490,12 @@ class MemoryDetail(DetailPage):
 def _holder(*items: QWidget | int) -> QWidget:
     made = QWidget()
     made.setLayout(row(*items, gap=8))
+    return made
+
+
+def _stacked(*items: QWidget) -> QWidget:
+    made = QWidget()
+    made.setLayout(column(*items))
     return made
 
 

@@ -29,7 +29,7 @@ from reverie_gui.widgets.list_view import ListView
 from reverie_gui.widgets.looks import set_look
 from reverie_gui.widgets.query_words import Term, quoted, signs, terms, toggled
 from reverie_gui.widgets.row_delegate import RowDelegate
-from reverie_gui.wording import kind_word, number
+from reverie_gui.wording import kind_word, memories, number
 
 _REFRESH, _REFRESH_MAX = 60, 2000  # milliseconds after a change until the list asks again
 _REST = (
@@ -228,7 +228,7 @@ class MemoriesPane(ListPane):
     # Answers.
 
     def _show_found(self, found: Found) -> None:
-        first = self._found is None
+        fresh = self._found is None or self._found.query != found.query
         self._found = found
         self._hits = dict(found.hits)
         self.parts.say_problem(" ".join(found.problems))
@@ -236,7 +236,7 @@ class MemoriesPane(ListPane):
         self.list.viewport().update()
         if self._wanted_id and self.list.select_ids([self._wanted_id], self._wanted_id):
             self._wanted_id = ""
-        elif first and found.ids and not self.list.selected_ids() and not self.detail.is_editing():
+        elif fresh and found.ids and not self.list.selected_ids() and not self.detail.is_editing():
             self.list.select_row(0)
         self._paint_sort()
         self._tell_status()
@@ -249,7 +249,7 @@ class MemoriesPane(ListPane):
             return
         if not found.final:
             return  # the answer by meaning is on its way: nothing is said yet
-        self.parts.show_list(False)
+        self.parts.show_list(False, alone=not found.query)
         if not found.query:
             self._say_nothing_yet()
             return
@@ -295,6 +295,7 @@ class MemoriesPane(ListPane):
             self.tr("Agents add them as they work. You can also write one or drop in a file."),
             self.tr("New memory"),
             self.new,
+            primary=True,
         )
 
     def _show_facets(self, facets: Facets) -> None:
@@ -306,7 +307,7 @@ class MemoriesPane(ListPane):
             kinds.add(
                 Node(kind_word(kind), f"kind:{kind.value}", facets.kinds.get(kind.value, 0), kind.value)
             )
-        heads = [kinds]
+        heads = [kinds] if facets.total or self._query else []
         if facets.categories:
             head = Node(self.tr("Category"))
             for node in path_tree(facets.categories, "category", quoted):
@@ -327,7 +328,7 @@ class MemoriesPane(ListPane):
             return
         count = len(found.ids)
         of = self.tr("{count} of {total}").format(count=number(count), total=number(found.total))
-        self.parts.count.setText(of if found.query else number(count))
+        self.parts.count.setText(of if found.query else memories(count))
         selected = self.list.selected_count()
         parts = [self.tr("{n} selected").format(n=number(selected))] if selected else []
         parts += [of, self.tr("{n} ms").format(n=found.milliseconds)]

@@ -26,7 +26,8 @@ def _second(head: str, content: str, keyed: bool, heading: str, summary: str, pa
     if lines and lines[0] == heading:
         del lines[0]
     elif lines and not keyed:
-        lines[0] = lines[0][len(head) :].lstrip(" .;:,") if lines[0].startswith(head) else lines[0]
+        shown = head.rstrip("…").rstrip()
+        lines[0] = lines[0][len(shown) :].lstrip(" .;:,") if lines[0].startswith(shown) else lines[0]
     text = " ".join(line for line in lines if line)
     if text and text.casefold() != head.casefold():
         return text

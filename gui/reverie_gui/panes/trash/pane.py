@@ -37,6 +37,8 @@ class TrashPane(MemoriesPane):
         )
 
     def primary(self) -> Primary | None:
+        if self._found is not None and not self._found.ids:
+            return None
         return Primary(self.tr("Restore"), self._restore, self.tr("Restore what is selected (R)"))
 
     def commands(self) -> list[tuple[str, str, Callable[[], object]]]:
