@@ -32,6 +32,7 @@ _PER_MEMORY = 8  # sentences of one memory that may speak for a cluster
 _QUOTED = 3
 _LONGEST_QUOTE = 220  # characters
 _SUBJECTS = 2
+_SAYS_MUCH = 12  # words of a sentence; shorter ones are near any centre, and tell little
 _NAMES_SUBJECT, _LEANS = 0.15, 0.2  # beside cosines
 # Words that begin a sentence which says little without the one before it.
 _LEANING = spaced(
@@ -118,6 +119,7 @@ class Builtin:
         owners, lines = _lines(members)
         vectors = self._embed(lines, never) if self._embedder else summaries.word_vectors(lines)
         near = vectors @ vectors.mean(axis=0) + np.array([_merit(line, subjects) for line in lines])
+        near = near * np.array([0.6 + 0.4 * min(1.0, word_count(line) / _SAYS_MUCH) for line in lines])
         chosen: list[int] = []
         for index in map(int, np.argsort(-near, kind="stable")):
             taken = {owners[other] for other in chosen}

@@ -15,6 +15,7 @@ class ListPane(Pane):
         parts.list.set_compact(self.context.settings.compact)
         parts.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
         parts.filled.connect(lambda _on: self.primary_changed.emit())
+        parts.empty.said.connect(self.primary_changed)
         self.body.addWidget(parts, 1)
         self.setFocusProxy(parts)
 

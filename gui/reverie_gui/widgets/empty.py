@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -10,7 +10,9 @@ from reverie_gui.widgets.looks import button, column, label, set_look
 
 
 class EmptyState(QWidget):
-    """Centred at 40 % of the height."""
+    """Centred at 40 % of the height. Signals: ``said()`` it has other words now."""
+
+    said = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +52,7 @@ class EmptyState(QWidget):
         self._is_primary = primary
         set_look(self._button, "primary" if primary else "")
         self.setAccessibleName(f"{title}. {sentence}")
+        self.said.emit()
 
     @property
     def is_primary(self) -> bool:

@@ -118,6 +118,7 @@ class DreamsPane(Pane):
         both = QWidget()
         both.setLayout(lists)
         self.empty = EmptyState()
+        self.empty.said.connect(self.primary_changed)
         self.left = QStackedWidget()
         self.left.addWidget(both)
         self.left.addWidget(self.empty)
@@ -290,6 +291,7 @@ class DreamsPane(Pane):
 
     def _show_empty(self) -> None:
         self.left.setCurrentWidget(self._both if self._runs else self.empty)
+        self.columns.set_alone(not self._runs)
         if not self._runs:
             self.right.setCurrentWidget(self.hints)
             self.empty.say(

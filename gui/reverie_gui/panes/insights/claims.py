@@ -116,26 +116,35 @@ def rest(insight: Insight) -> str:
     return said[len(head) :].lstrip(". \n") if said.startswith(head) else said
 
 
-def _found_line(insight: Insight, marks: tuple[str, ...]) -> str:
-    """The line of the claim that holds what was looked for, where the heading does not."""
+def _line(insight: Insight, marks: tuple[str, ...]) -> str:
+    """Of what the claim says after its heading the line that was looked for, else the first."""
+    lines = [line for line in rest(insight).splitlines() if line.strip()]
     wanted = [fold(mark) for mark in marks]
-    if not wanted or all(each in fold(heading(insight)) for each in wanted):
-        return ""
-    lines = rest(insight).splitlines()
-    return next((line for line in lines if any(each in fold(line) for each in wanted)), "")
+    found = (line for line in lines if any(each in fold(line) for each in wanted))
+    return next(found, lines[0] if lines else "")
 
 
 def look(claim: Claim, marks: tuple[str, ...]) -> RowLook:
     insight = claim.insight
     return RowLook(
         title=heading(insight),
-        second=_found_line(insight, marks) or basis(claim),
+        second=_line(insight, marks) or basis(claim),
         kind="insight",
         right=age(insight.created_at),
         faint=insight.state is State.TRASHED,
         marks=marks,
-        tip="\n".join((insight.content, _("Found {when}").format(when=exact(insight.created_at)))),
+        tip="\n".join(
+            (
+                insight.content,
+                _capital(basis(claim)),
+                _("Found {when}").format(when=exact(insight.created_at)),
+            )
+        ),
     )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def describe(claim: Claim) -> str:

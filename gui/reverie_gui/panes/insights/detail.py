@@ -8,11 +8,10 @@ from reverie.domain.dream import DreamRun
 from reverie.domain.insight import Insight
 from reverie.domain.memory import State
 from reverie.errors import NotFound
-from reverie.i18n import ngettext
 from reverie_gui.context import Context
 from reverie_gui.models.id_list_model import IdListModel
 from reverie_gui.operations.insights import restore_insights, trash_insights
-from reverie_gui.panes.insights.claims import Claim, basis, heading, rest
+from reverie_gui.panes.insights.claims import Claim, heading, rest, span
 from reverie_gui.panes.memories.row import describe, looks
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.shapes import kind_icon
@@ -22,7 +21,7 @@ from reverie_gui.widgets.looks import button, label, row, tool
 from reverie_gui.widgets.markdown_view import MarkdownView
 from reverie_gui.widgets.memory_rows import MemoryRows
 from reverie_gui.widgets.row_delegate import RowDelegate
-from reverie_gui.wording import ago, clock, exact, kind_word, long_date, number
+from reverie_gui.wording import ago, clock, exact, kind_word, long_date, memories
 
 
 class InsightDetail(DetailPage):
@@ -56,9 +55,6 @@ class InsightDetail(DetailPage):
         self.content.addWidget(self.heading)
         self.content.addSpacing(8)
         self.content.addWidget(self.rest)
-        self.content.addSpacing(8)
-        self.basis = label(style="base", look="meta", wrap=True)
-        self.content.addWidget(self.basis)
 
     def _build_evidence(self) -> None:
         context = self._context
@@ -113,12 +109,13 @@ class InsightDetail(DetailPage):
         self.heading.setText(heading(insight))
         self.rest.set_text(rest(insight).replace("\n", "\n\n"))
         self.rest.setVisible(bool(rest(insight)))
-        self.basis.setText(basis(claim)[:1].upper() + basis(claim)[1:])
         self.state.setVisible(trashed)
         self.restore.setVisible(trashed)
         self.bin.setVisible(not trashed)
         count = len(insight.sources)
-        words = ngettext("Stands on {n} memory", "Stands on {n} memories", count).format(n=number(count))
+        words = self.tr("Stands on {memories}").format(memories=memories(count))
+        if claim.first is not None and claim.last is not None:
+            words = self.tr("{basis}, {span}").format(basis=words, span=span(claim.first, claim.last))
         self.stands_on.setText(words.upper())
         self.stands_on.setVisible(count > 0)
         self.evidence.set_ids(insight.sources)
