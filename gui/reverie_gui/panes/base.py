@@ -36,7 +36,7 @@ class Pane(QWidget):
     ``examples`` what it offers then (None: those for memories, and the last queries for them).
 
     Signals: ``status(str)`` for the left of the status bar; ``facets(nodes, signs)`` for the sidebar;
-    ``query_wanted(str)`` writes a query into the field; ``primary_changed()``; ``pane_wanted(str id, str query)``
+    ``query_wanted(str)`` writes a query into the field, ``search_wanted()`` puts the caret there; ``primary_changed()``; ``pane_wanted(str id, str query)``
     opens another pane; ``memory_wanted(str)`` shows a memory in the pane of memories.
     """
 
@@ -48,6 +48,7 @@ class Pane(QWidget):
     status = Signal(str)
     facets = Signal(list, dict)
     query_wanted = Signal(str)
+    search_wanted = Signal()
     primary_changed = Signal()
     pane_wanted = Signal(str, str)
     memory_wanted = Signal(str)
@@ -100,6 +101,9 @@ class Pane(QWidget):
     def end_editing(self, then: Callable[[], object]) -> None:
         """Undo and redo wait for what is being written: calls ``then`` when it is stored."""
         then()
+
+    def set_kb(self, kb: str) -> None:
+        """Another knowledge base was chosen; "" is all of them."""
 
     def set_compact(self, compact: bool) -> None:
         """The density of rows changed."""

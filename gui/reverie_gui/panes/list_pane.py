@@ -13,7 +13,7 @@ class ListPane(Pane):
         self.parts = parts
         self.list = parts.list
         parts.list.set_compact(self.context.settings.compact)
-        parts.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
+        parts.list.left_up.connect(self.search_wanted)
         parts.filled.connect(lambda _on: self.primary_changed.emit())
         parts.empty.said.connect(self.primary_changed)
         self.body.addWidget(parts, 1)

@@ -81,7 +81,7 @@ class DreamsPane(Pane):
         self.runs.setAccessibleName(self.tr("Dreams"))
         self.runs.picked.connect(self._run_picked)
         self.runs.opened.connect(lambda _run: self.list.setFocus())
-        self.runs.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
+        self.runs.left_up.connect(self.search_wanted)
         self.runs.menu_wanted.connect(self._run_menu)
         self.list: GroupedList = GroupedList(self.model, GroupedDelegate(theme, step_look))
         self.list.setSelectionMode(ListView.SelectionMode.SingleSelection)
