@@ -14,10 +14,15 @@ class ListPane(Pane):
         self.list = parts.list
         parts.list.set_compact(self.context.settings.compact)
         parts.list.left_up.connect(self.search_wanted)
-        parts.filled.connect(lambda _on: self.primary_changed.emit())
+        parts.filled.connect(self._filled)
         parts.empty.said.connect(self.primary_changed)
         self.body.addWidget(parts, 1)
         self.setFocusProxy(parts)
+
+    def _filled(self, on: bool) -> None:
+        self.primary_changed.emit()
+        if on and not self.list.selected_count():
+            self.list.select_row(0)
 
     def bind_keys(self) -> None:
         """Once all that ``commands`` names is built."""

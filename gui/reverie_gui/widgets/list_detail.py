@@ -75,7 +75,7 @@ class ListDetail(QWidget):
         changed = filled != self.is_filled
         self._left.setCurrentWidget(self.list if filled else self.empty)
         self.head_bar.setVisible(not alone)
-        if changed and not filled:
+        if changed and (not filled or self.right.currentWidget() in (self.nothing, self._blank)):
             self.show_right()
         self.sides.set_alone(alone and self.right.currentWidget() is self._blank)
         if changed:

@@ -45,6 +45,64 @@ def test_an_empty_vault_says_what_to_do(opened: Opened, qtbot: QtBot) -> None:
     assert "No memories yet" in pane.parts.empty.accessibleName()
 
 
+def test_an_empty_vault_offers_one_primary_action_and_keeps_no_room_for_a_detail(
+    opened: Opened, vault: Vault, qtbot: QtBot
+) -> None:
+    session = opened()
+    pane = session.window.pane("memories")
+    assert isinstance(pane, MemoriesPane)
+    qtbot.waitUntil(lambda: not pane.parts.is_filled and pane.parts.empty.is_primary)
+    assert session.window.toolbar.primary.isHidden()
+    assert not pane.parts.right.isVisible()
+    assert not session.window.search.hasFocus()
+    vault.memories.add("The first one")
+    qtbot.waitUntil(lambda: pane.detail.isVisible() and pane.detail.title.text() == "The first one")
+    assert not session.window.toolbar.primary.isHidden()
+    session.window.undo()
+    qtbot.waitUntil(lambda: not pane.parts.is_filled and not pane.parts.right.isVisible())
+    settle(session, qtbot)
+
+
+def test_a_first_memory_is_written_beside_the_empty_list(
+    opened: Opened, vault: Vault, session: Session, qtbot: QtBot
+) -> None:
+    opened()
+    pane = session.window.pane("memories")
+    assert isinstance(pane, MemoriesPane)
+    qtbot.waitUntil(lambda: not pane.parts.is_filled)
+    qtbot.keyClick(pane.parts.empty, Qt.Key.Key_Return)
+    qtbot.waitUntil(pane.detail.editor.hasFocus)
+    qtbot.keyClicks(pane.detail.editor, "Lena is vegetarian")
+    pane.detail.editor.save()
+    qtbot.waitUntil(lambda: pane.parts.is_filled)
+    assert pane.detail.is_editing()
+    qtbot.keyClick(pane.detail.editor, Qt.Key.Key_Escape)
+    settle(session, qtbot)
+
+
+@pytest.mark.parametrize("name", ["insights", "inbox", "dreams", "history", "trash", "settings"])
+def test_no_pane_opens_what_the_search_field_offers(
+    opened: Opened, session: Session, name: str, qtbot: QtBot
+) -> None:
+    opened()
+    session.window.open_pane(name)
+    settle(session, qtbot)
+    assert not session.window.search.hasFocus()
+    assert not session.window.search.hide_popovers()
+
+
+def test_a_search_that_loses_the_selection_shows_its_first_hit(
+    pane: MemoriesPane, session: Session, qtbot: QtBot
+) -> None:
+    pane.list.selectAll()
+    session.window.search.set_query("kind:fact nothing-of-this")
+    qtbot.waitUntil(lambda: not pane.parts.is_filled, timeout=8000)
+    session.window.search.set_query("kind:fact")
+    qtbot.waitUntil(lambda: pane.detail.title.text() == "The Berlin office closes at eight")
+    qtbot.waitUntil(lambda: len(pane.list.selected_ids()) == 1)
+    settle(session, qtbot)
+
+
 def test_the_newest_is_shown_first_with_its_detail(
     pane: MemoriesPane, session: Session, qtbot: QtBot
 ) -> None:
