@@ -29,6 +29,7 @@ from reverie_gui.widgets.body_editor import BodyEditor
 from reverie_gui.widgets.category_field import CategoryField
 from reverie_gui.widgets.chips import TagChips
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
+from reverie_gui.widgets.expiry_menu import ExpiryMenu
 from reverie_gui.widgets.link import LinkLine
 from reverie_gui.widgets.looks import button, column, label, row, shrinkable, tool
 from reverie_gui.widgets.markdown_view import MarkdownView
@@ -118,7 +119,7 @@ class MemoryDetail(DetailPage):
         self._slide.timeout.connect(self._save_importance)
         self.importance.valueChanged.connect(self._slid)
         self.again = label(style="base", select=True)
-        self.expires = label(style="base", select=True)
+        self.expires = button("", self._open_expiry, "link", self.tr("Choose when it expires"))
         self.created = label(style="base", select=True)
         self.changed = label(style="base", select=True)
         self.id = label(style="mono", select=True)
@@ -134,7 +135,7 @@ class MemoryDetail(DetailPage):
             ("category", self.tr("Category"), self.category),
             ("importance", self.tr("Importance"), slider),
             ("again", self.tr("Told again"), self.again),
-            ("expires", self.tr("Expires"), self.expires),
+            ("expires", self.tr("Expires"), _left(self.expires)),
             ("created", self.tr("Created"), self.created),
             ("changed", self.tr("Changed"), self.changed),
             ("source", self.tr("Source"), _stacked(self.open, self.source)),
@@ -234,9 +235,8 @@ class MemoryDetail(DetailPage):
         last = self.tr(", last {when}").format(when=ago(memory.last_seen_at)) if memory.last_seen_at else ""
         self.again.setText(times + last)
         self.facts.show_row("again", memory.reinforced > 0)
-        if memory.expires_at is not None:
-            self.expires.setText(f"{until(memory.expires_at)} · {exact(memory.expires_at)}")
-        self.facts.show_row("expires", memory.expires_at is not None)
+        ends = memory.expires_at
+        self.expires.setText(self.tr("Never") if ends is None else f"{until(ends)} · {exact(ends)}")
         by = self.tr(" by {who}").format(who=author_word(memory.author)) if memory.author else ""
         self.created.setText(f"{ago(memory.created_at)}{by}")
         self.created.setToolTip(exact(memory.created_at))
@@ -452,6 +452,11 @@ class MemoryDetail(DetailPage):
         value = self.importance.value() / 100
         if self._memory is not None and abs(self._memory.importance - value) > 0.004:
             self._set(importance=value)
+
+    def _open_expiry(self) -> None:
+        menu = ExpiryMenu(self)
+        menu.chosen.connect(lambda moment: self._set(expires_at=moment))
+        menu.open_under(self.expires)
 
     def _kind_menu(self) -> None:
         menu = QMenu(self)

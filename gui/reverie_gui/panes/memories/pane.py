@@ -14,7 +14,7 @@ from reverie_gui.bridge.changes import Changed
 from reverie_gui.context import Context
 from reverie_gui.models.id_list_model import IdListModel
 from reverie_gui.models.tree_model import Node, path_tree
-from reverie_gui.operations.memories import restore_memories, trash_memories
+from reverie_gui.operations.memories import edit_memories, restore_memories, trash_memories
 from reverie_gui.panes.base import Primary, matching, nodes_for
 from reverie_gui.panes.list_pane import ListPane
 from reverie_gui.panes.memories.bulk import BulkDetail
@@ -23,6 +23,7 @@ from reverie_gui.panes.memories.results import Found, Results
 from reverie_gui.panes.memories.row import describe, looks
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.tokens import SIZES
+from reverie_gui.widgets.expiry_menu import ExpiryMenu
 from reverie_gui.widgets.hints import KeyHints
 from reverie_gui.widgets.list_detail import ListDetail
 from reverie_gui.widgets.list_view import ListView
@@ -170,6 +171,8 @@ class MemoriesPane(ListPane):
     def refresh(self, changed: Changed) -> None:
         delta = changed.rows("memories")
         self.model.refresh([*delta.changed, *changed.rows("memory_tags").changed])
+        if self.parts.right.currentWidget() is self.bulk:
+            self.bulk.refresh()
         if not self._later.isActive():
             took = self._found.milliseconds if self._found else 0
             self._later.start(max(_REFRESH, min(_REFRESH_MAX, _REST * took)))
@@ -183,9 +186,9 @@ class MemoriesPane(ListPane):
         return [
             (self.tr("Edit text"), "E", self._edit),
             (self.tr("Add tag"), "T", self._tag),
-            (self.tr("Pin or unpin"), "P", self.detail.toggle_pin),
-            (self.tr("Mute or unmute"), "M", self.detail.toggle_mute),
-            (self.tr("Open source file"), "O", self.detail.open_source),
+            (self.tr("Pin or unpin"), "P", self._pin),
+            (self.tr("Mute or unmute"), "M", self._mute),
+            (self.tr("Open source file"), "O", self._open_source),
         ]
 
     def set_kb(self, kb: str) -> None:
@@ -378,6 +381,20 @@ class MemoriesPane(ListPane):
         elif selected:
             self.bulk.tags.entry.setFocus()
 
+    def _pin(self) -> None:
+        self._selected_page().toggle_pin()
+
+    def _mute(self) -> None:
+        self._selected_page().toggle_mute()
+
+    def _selected_page(self) -> MemoryDetail | BulkDetail:
+        """What acts on the selection: on one memory, or on all of several."""
+        return self.bulk if self.list.selected_count() > 1 else self.detail
+
+    def _open_source(self) -> None:
+        if self.list.selected_count() == 1:
+            self.detail.open_source()
+
     def _editing_left(self) -> None:
         if self.detail.memory is None:
             self.parts.show_right()
@@ -398,8 +415,16 @@ class MemoriesPane(ListPane):
         if one:
             memory = self.model.known(ids[0])
             pinned, muted = bool(memory and memory.pinned), bool(memory and memory.muted)
-            menu.addAction(self.tr("Unpin\tP") if pinned else self.tr("Pin\tP"), self.detail.toggle_pin)
-            menu.addAction(self.tr("Unmute\tM") if muted else self.tr("Mute\tM"), self.detail.toggle_mute)
+            menu.addAction(self.tr("Unpin\tP") if pinned else self.tr("Pin\tP"), self._pin)
+            menu.addAction(self.tr("Unmute\tM") if muted else self.tr("Mute\tM"), self._mute)
+        else:
+            menu.addAction(self.tr("{act}\tP").format(act=self.bulk.pin.text()), self._pin)
+            menu.addAction(self.tr("{act}\tM").format(act=self.bulk.mute.text()), self._mute)
+        expiry = ExpiryMenu(menu)
+        expiry.chosen.connect(
+            lambda moment: edit_memories(context=self.context, memories=ids, expires_at=moment)
+        )
+        menu.addMenu(expiry)
         menu.addSeparator()
         if self.trashed:
             menu.addAction(self.tr("Restore"), lambda: restore_memories(context=self.context, memories=ids))

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from reverie import Vault
-from reverie.domain.memory import MemoryFilter, State
+from reverie.domain.memory import Kind, MemoryFilter, State
 from reverie_gui.app import Session
 from reverie_gui.panes.memories.pane import MemoriesPane
 
@@ -220,6 +221,72 @@ def test_several_are_tagged_at_once(pane: MemoriesPane, session: Session, vault:
     qtbot.waitUntil(lambda: vault.memories.count(MemoryFilter(tags=("all",))) == 4)
     settle(session, qtbot)
     assert len(pane.list.selected_ids()) == 4
+
+
+@pytest.mark.parametrize("act", ["pin by key", "mute by key", "kind", "expiry", "category", "delete"])
+def test_what_is_done_to_several_is_one_undo_step(
+    act: str, pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    def stored() -> list[tuple[object, ...]]:
+        ids = [memory.id for memory in before]
+        return [
+            (m.pinned, m.muted, m.kind, m.expires_at is None, m.category, m.state)
+            for m in vault.memories.get_many(ids)
+        ]
+
+    pane.list.select_ids(list(pane.model.ids)[:3])
+    settle(session, qtbot)
+    before = vault.memories.get_many(list(pane.model.ids))
+    was = stored()
+    if act == "pin by key":
+        qtbot.keyClick(pane.list, Qt.Key.Key_P)
+        wanted = [(True, *each[1:]) for each in was[:3]]
+    elif act == "mute by key":
+        qtbot.keyClick(pane.list, Qt.Key.Key_M)
+        wanted = [(each[0], True, *each[2:]) for each in was[:3]]
+    elif act == "kind":
+        pane.bulk.kind.click()
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        next(each for each in menu.actions() if each.text() == "Note").trigger()
+        menu.close()
+        wanted = [(*each[:2], Kind.NOTE, *each[3:]) for each in was[:3]]
+    elif act == "expiry":
+        pane.bulk.expires.click()
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        next(each for each in menu.actions() if each.text() == "In a week").trigger()
+        menu.close()
+        wanted = [(*each[:3], False, *each[4:]) for each in was[:3]]
+    elif act == "category":
+        pane.bulk.category.setText("work/moved")
+        pane.bulk.category.editingFinished.emit()
+        wanted = [(*each[:4], "work/moved", each[5]) for each in was[:3]]
+    else:
+        session.window.commands.actions["delete"].trigger()
+        wanted = [(*each[:5], State.TRASHED) for each in was[:3]]
+    qtbot.waitUntil(lambda: stored() == [*wanted, was[3]])
+    settle(session, qtbot)
+    session.window.undo()
+    qtbot.waitUntil(lambda: stored() == was)
+    settle(session, qtbot)
+
+
+def test_when_a_memory_expires_is_chosen_in_its_detail(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: pane.detail.memory is not None)
+    memory = pane.detail.memory
+    assert memory is not None
+    assert pane.detail.expires.text() == "Never"
+    pane.detail.expires.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    next(each for each in menu.actions() if each.text() == "In a day").trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: vault.memories.get(memory.id).expires_at is not None)
+    qtbot.waitUntil(lambda: pane.detail.expires.text().startswith("in "))
+    settle(session, qtbot)
 
 
 def test_a_refused_category_is_told_beside_the_fields(
