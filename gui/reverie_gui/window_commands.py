@@ -39,6 +39,9 @@ def edit_commands(window: "MainWindow") -> list[Command]:
         Command("delete", "edit", _tr("Delete"), window.delete, ("Del",), separate=True),
         Command("all", "edit", _tr("Select all"), window.select_all, ("Ctrl+A",)),
         Command("find", "edit", _tr("Find"), window.searching.focus, ("Ctrl+F",), separate=True),
+        Command(
+            "save", "edit", _tr("Save or forget this search"), window.searching.toggle_saved, ("Ctrl+S",)
+        ),
     ]
 
 

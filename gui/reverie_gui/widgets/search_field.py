@@ -31,7 +31,8 @@ EXAMPLES = ("kind:preference", "is:pinned", "tag:travel -kind:note", "importance
 
 class SearchField(QLineEdit):
     """Signals: ``queried(str)`` 60 ms after the text last changed, at once on Enter; ``left_down()`` Down with no
-    popover open (go into the list); ``escaped()`` Esc with nothing left to close or clear.
+    popover open (go into the list); ``escaped()`` Esc with nothing left to close or clear; ``save_wanted()`` the
+    bookmark was clicked, which is there while there is text.
 
     ``complete(key, prefix)`` gives values with counts at once; ``recent`` gives the last queries,
     ``examples`` what is offered with them while the field is empty.
@@ -40,6 +41,7 @@ class SearchField(QLineEdit):
     queried = Signal(str)
     left_down = Signal()
     escaped = Signal()
+    save_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,6 +77,12 @@ class SearchField(QLineEdit):
         self._clear.setToolTip(self.tr("Clear"))
         self._clear.triggered.connect(self.clear)
         self._clear.setVisible(False)
+        self._save = self.addAction(
+            icon("bookmark", theme.palette.text_2), QLineEdit.ActionPosition.TrailingPosition
+        )
+        self._save.triggered.connect(self.save_wanted)
+        self._is_saved = False
+        self.set_savable(False, saved=False)
         for part in self.findChildren(QToolButton):
             part.setAccessibleName(part.toolTip() or self.tr("Search"))
         self.textChanged.connect(self._edited)
@@ -94,6 +102,20 @@ class SearchField(QLineEdit):
         self._told = text.strip()
         self._clear.setVisible(bool(text))
         self._tint()
+
+    def set_savable(self, savable: bool, *, saved: bool) -> None:
+        """Whether the bookmark is there, and whether the query is one of those that were kept."""
+        self._is_saved = saved
+        self._save.setVisible(savable)
+        self._save.setToolTip(
+            self.tr("Forget this saved search (Ctrl+S)") if saved else self.tr("Save this search (Ctrl+S)")
+        )
+        self._paint_save()
+
+    def _paint_save(self) -> None:
+        look = self._theme.palette
+        name, ink = ("bookmark-on", look.accent) if self._is_saved else ("bookmark", look.text_2)
+        self._save.setIcon(icon(name, ink))
 
     def show_card(self) -> None:
         """Opens the card of the search language."""
@@ -229,6 +251,7 @@ class SearchField(QLineEdit):
         self._loupe.setIcon(icon("search", look.text_3))
         self._help.setIcon(icon("help", look.text_2))
         self._clear.setIcon(icon("close", look.text_2))
+        self._paint_save()
         self._tint()
 
     # What Qt asks.

@@ -50,6 +50,7 @@ class DreamsPane(Pane):
     tables: ClassVar[tuple[str, ...]] = ("dream_runs", "proposals", "memories", "insights")
     searches: ClassVar[bool] = True
     placeholder: ClassVar[str] = str(QT_TRANSLATE_NOOP("DreamsPane", "Find a step of this dream, Ctrl+F"))
+    examples: ClassVar[tuple[str, ...] | None] = ("kind:insight", "kind:merge", "is:vetoed")
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

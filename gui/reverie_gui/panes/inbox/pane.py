@@ -43,6 +43,7 @@ class InboxPane(ListPane):
     tables: ClassVar[tuple[str, ...]] = ("inbox_items", "watched_folders", "memories")
     searches: ClassVar[bool] = True
     placeholder: ClassVar[str] = str(QT_TRANSLATE_NOOP("InboxPane", "Find a file, Ctrl+F"))
+    examples: ClassVar[tuple[str, ...] | None] = ("is:failed", "is:waiting")
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

@@ -141,6 +141,52 @@ def test_a_facet_narrows_and_excludes(pane: MemoriesPane, session: Session, qtbo
     qtbot.waitUntil(lambda: pane.model.rowCount() == 3)
 
 
+def test_of_a_category_and_a_source_the_next_one_chosen_takes_the_place(
+    pane: MemoriesPane, session: Session, qtbot: QtBot
+) -> None:
+    chosen = session.window.sidebar.facet_chosen
+    chosen.emit("category:work/offices", False, False)
+    chosen.emit("category:user/travel", False, False)
+    assert session.window.search.text() == "category:user/travel"
+    chosen.emit("category:user/travel", False, False)
+    assert session.window.search.text() == ""
+    settle(session, qtbot)
+
+
+def test_a_search_is_saved_in_the_sidebar_and_forgotten(
+    pane: MemoriesPane, session: Session, qtbot: QtBot
+) -> None:
+    window = session.window
+
+    def listed() -> list[str]:
+        tree = window.sidebar.facets.model()
+        heads = [tree.index(row, 0) for row in range(tree.rowCount())]
+        return [
+            str(tree.index(row, 0, head).data())
+            for head in heads
+            if head.data() == "Saved searches"
+            for row in range(tree.rowCount(head))
+        ]
+
+    window.search.set_query("tag:office berlin")
+    window.commands.actions["save"].trigger()
+    window.search.set_query("kind:fact")
+    window.commands.actions["save"].trigger()
+    assert listed() == ["tag:office berlin", "kind:fact"]
+    window.sidebar.facet_chosen.emit("saved:tag:office berlin", False, False)
+    assert window.search.text() == "tag:office berlin"
+    window.open_pane("trash")
+    assert listed() == ["tag:office berlin", "kind:fact"]
+    window.open_pane("history")
+    assert listed() == []
+    window.open_pane("memories")
+    window.sidebar.facet_chosen.emit("saved:kind:fact", True, False)
+    assert listed() == ["tag:office berlin"]
+    window.commands.actions["save"].trigger()
+    assert listed() == []
+    settle(session, qtbot)
+
+
 def test_editing_in_place_is_one_undo_step(
     pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
 ) -> None:
