@@ -21,6 +21,8 @@ def second(memory: Memory, passage: str = "") -> str:
 @lru_cache(maxsize=2048)  # rows are painted often
 def _second(head: str, content: str, keyed: bool, heading: str, summary: str, passage: str) -> str:
     candidate = plain(passage)
+    if heading and candidate.startswith(heading):
+        candidate = candidate[len(heading) :].lstrip()
     if candidate and not candidate.rstrip(".…").casefold().startswith(head.rstrip("…").casefold()):
         return candidate
     lines = list(plain_lines(content))

@@ -462,10 +462,11 @@ def test_metadata_is_edited_as_json(pane: MemoriesPane, session: Session, vault:
     field._editor.setPlainText("{not json")
     field.finish()
     assert not pane.detail.problem.isHidden()
-    field._editor.setPlainText('{"channel": "mail"}')
+    field._editor.setPlainText('{"channel": "mail", "file": {"pages": 2}}')
     field.finish()
-    qtbot.waitUntil(lambda: vault.memories.get(memory.id).metadata == {"channel": "mail"})
-    qtbot.waitUntil(lambda: field._lines.text() == "channel: mail")
+    wanted = {"channel": "mail", "file": {"pages": 2}}
+    qtbot.waitUntil(lambda: vault.memories.get(memory.id).metadata == wanted)
+    qtbot.waitUntil(lambda: field._lines.text() == "channel: mail\nfile.pages: 2")
     settle(session, qtbot)
 
 

@@ -58,6 +58,13 @@ def test_the_passage_that_matched_is_shown_unless_it_is_the_title() -> None:
     assert second(one, "Aiko is allergic.") == "She carries a pen. It is red."
 
 
+def test_a_passage_does_not_say_the_headings_again() -> None:
+    place = Provenance(place=Place(heading="Manual > Fire"))
+    one = memory("Manual > Fire\n\nClose the gas. Wait.", provenance=place)
+    assert second(one, "Manual > Fire Close the gas.") == "Close the gas."
+    assert second(one, "Manual > Fire") == "Close the gas. Wait."
+
+
 def test_places_in_words() -> None:
     place = Place(page=3, heading="Setup > Proxy")
     assert place_words(memory("x", provenance=Provenance(place=place))) == "Setup > Proxy, page 3"
