@@ -34,6 +34,7 @@ _LONGEST_QUOTE = 220  # characters
 _SUBJECTS = 2
 _SAYS_MUCH = 12  # words of a sentence; shorter ones are near any centre, and tell little
 _NAMES_SUBJECT, _LEANS = 0.15, 0.2  # beside cosines
+_QUOTES = "\"“„«'‘"  # what is said inside of a story
 # Words that begin a sentence which says little without the one before it.
 _LEANING = spaced(
     "she he they it this that these those her his their its then there afterwards otherwise but and so or if "
@@ -180,7 +181,7 @@ def _merit(line: str, subjects: Sequence[str]) -> float:
     """What speaks for quoting a sentence besides its meaning: it names a subject, and stands by itself."""
     said = words(line)
     names = any(word in said for subject in subjects for word in words(subject))
-    leans = bool(said) and said[0] in _LEANING
+    leans = line[:1] in _QUOTES or (bool(said) and said[0] in _LEANING)
     return _NAMES_SUBJECT * names - _LEANS * leans
 
 

@@ -281,8 +281,10 @@ class SeveralItems(QWidget):
 
 
 def breakable(path: Path) -> str:
-    """A path that may be wrapped after each folder."""
-    return str(path).replace("/", "/\u200b").replace("\\", "\\\u200b")
+    """A path that may be wrapped after each folder, the person's own folder as "~"."""
+    home = Path.home()
+    said = str(Path("~") / path.relative_to(home)) if path.is_relative_to(home) else str(path)
+    return said.replace("/", "/\u200b").replace("\\", "\\\u200b")
 
 
 def shortened(place: str, limit: int = 28) -> str:

@@ -36,6 +36,7 @@ from reverie_gui.widgets.markdown_view import MarkdownView
 from reverie_gui.widgets.metadata_field import MetadataField
 from reverie_gui.wording import ago, author_word, clock, exact, kind_word, long_date, until
 
+_NO_SOURCE = ("person", "api")  # who made it says as much
 _AFTER_SLIDE = 400  # milliseconds: an importance that is being dragged is not stored at each step
 
 
@@ -250,7 +251,8 @@ class MemoryDetail(DetailPage):
     def _fill_source(self, memory: Memory) -> None:
         origin = memory.provenance
         where = place_words(memory)
-        name = Path(origin.source).name or origin.chat
+        plain = origin.source in _NO_SOURCE
+        name = origin.chat if plain else Path(origin.source).name or origin.chat
         linked = name if origin.file else ""
         self.open.set_text(linked)
         self.open.setVisible(bool(linked))

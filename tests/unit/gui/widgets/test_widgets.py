@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from reverie_gui.theme.fonts import font
 from reverie_gui.theme.theme import Theme
 from reverie_gui.widgets.banner import BannerView
 from reverie_gui.widgets.body_editor import BodyEditor
@@ -13,6 +15,7 @@ from reverie_gui.widgets.chips import TagChips
 from reverie_gui.widgets.empty import EmptyState
 from reverie_gui.widgets.markdown_view import MarkdownView, hard_breaks
 from reverie_gui.widgets.marks import spans
+from reverie_gui.widgets.row_delegate import broken
 from reverie_gui.widgets.toast import ToastView
 
 
@@ -173,3 +176,14 @@ def test_an_empty_state_offers_one_step(qtbot: QtBot) -> None:
     empty.say("Nothing")
     assert empty._button.isHidden()
     window.close()
+
+
+def test_a_title_with_nothing_under_it_goes_on_in_the_second_line(theme: Theme) -> None:
+    face = font("base_medium")
+    width = QFontMetrics(face).horizontalAdvance("The invoices go to Rosa before")
+    whole = "The invoices go to Rosa before the end of each month"
+    assert broken("The invoices", face, width) == ("The invoices", "")
+    first, rest = broken(whole, face, width)
+    assert f"{first} {rest}" == whole
+    assert QFontMetrics(face).horizontalAdvance(first) <= width
+    assert broken("Donaudampfschifffahrtsgesellschaft" * 3, face, 50)[1] == ""
