@@ -253,6 +253,8 @@ class MainWindow(QMainWindow):
         self._take(load_of(QGuiApplication.clipboard().mimeData()))
 
     def dream(self) -> None:
+        if self._pane is not None and self._pane.dream():
+            return
         if self._context is not None:
             dream_now(context=self._context, kb=self._kb())
 

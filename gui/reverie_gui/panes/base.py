@@ -98,6 +98,10 @@ class Pane(QWidget):
     def save(self) -> None:
         """The window is about to close: start to store what the person is writing."""
 
+    def dream(self) -> bool:
+        """File > Dream now: True where the pane does it, and shows how it goes."""
+        return False
+
     def end_editing(self, then: Callable[[], object]) -> None:
         """Undo and redo wait for what is being written: calls ``then`` when it is stored."""
         then()

@@ -213,14 +213,15 @@ class DreamsPane(Pane):
 
     # Acting.
 
-    def dream(self) -> None:
-        """Lets the chosen knowledge base dream."""
+    def dream(self) -> bool:
+        """Lets the chosen knowledge base dream, and shows that dream when it is done."""
 
         def done(run: DreamRun) -> None:
             self._wanted_run = run.id
             self._reload.now()
 
         dream_now(context=self.context, kb=self._kb or "default", on_done=done, on_failed=self._tell_failure)
+        return True
 
     def undo(self) -> None:
         """Takes the chosen dream back, all of it."""

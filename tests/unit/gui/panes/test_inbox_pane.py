@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from reverie import Vault
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie_gui.app import Session
+from reverie_gui.panes.inbox.detail import breakable
 from reverie_gui.panes.inbox.pane import InboxPane
 from reverie_gui.panes.inbox.words import line, row_look, summary
 
@@ -285,3 +286,11 @@ def test_states_in_words(vault: Vault, state: ItemState, fields: dict[str, objec
 def test_the_summary_leaves_out_what_is_none() -> None:
     assert summary({ItemState.FAILED: 2, ItemState.DONE: 1_200}) == "2 need you · 1,200 finished"
     assert summary({}) == ""
+
+
+def test_a_path_is_shown_from_the_persons_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    plain = breakable(tmp_path / "Reverie" / "inbox").replace("\u200b", "").replace("\\", "/")
+    assert plain == "~/Reverie/inbox"
+    elsewhere = tmp_path.parent / "elsewhere"
+    assert breakable(elsewhere).replace("\u200b", "") == str(elsewhere)
