@@ -25,13 +25,14 @@ from reverie.ingest.inbox import Inbox
 from reverie.ingest.pipeline import Pipeline
 from reverie.reason.base import Reasoner
 from reverie.search import query as language
-from reverie.search.engine import MODES, Mode, SearchEngine
 from reverie.search.indexer import Indexer
+from reverie.search.modes import MODES, Mode
 from reverie.settings import LiveSettings, Settings, vault_places
 from reverie.store.database import Database
 
 if TYPE_CHECKING:
     from reverie.dream.dreaming import Dreaming
+    from reverie.search.finders import Finders
 
 _UNUSABLE = re.compile("[\0\ud800-\udfff]")  # SQLite takes file names in UTF-8 alone
 
@@ -39,7 +40,8 @@ _UNUSABLE = re.compile("[\0\ud800-\udfff]")  # SQLite takes file names in UTF-8 
 class Vault:
     """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
 
-    Attributes: path (its folder), file, memories, insights, inbox, dreams, history, kbs, index, events, settings.
+    Attributes: path (its folder), file, memories, insights, conversations, inbox, dreams, history, kbs, index, events,
+    settings.
     """
 
     def __init__(self, folder: Path, file: Path) -> None:
@@ -50,16 +52,11 @@ class Vault:
         self._embedder = EmbedderSlot(_load_embedder)
         self.memories = database.memories
         self.insights = database.insights
+        self.conversations = database.conversations
         self.history = database.history
         self.kbs = database.knowledge_bases
         self.events = database.events
-        self.index = Indexer(database.embeddings, database.leases, self._embedder)
-        self._engine = SearchEngine(
-            database.text_index,
-            database.embeddings,
-            self._embedder.get,
-            floor=lambda: self.settings.search.cosine_threshold,
-        )
+        self.index = Indexer(database.embeddings, database.leases, self._embedder, self._tidy)
         pipeline = Pipeline(folder, database.inbox, database.memories, self.reasoner, lambda: self.settings)
         self.inbox = Inbox(folder, database.inbox, database.knowledge_bases, pipeline, lambda: self.settings)
         self.events.subscribe(self._after_change)
@@ -104,6 +101,7 @@ class Vault:
             self.dreams.close()
         self.inbox.close()
         self.index.close()
+        self._tidy(first_only=True)
         self._database.close()
 
     @cached_property
@@ -116,6 +114,14 @@ class Vault:
         )
 
     # Finding
+
+    @cached_property
+    def _finders(self) -> "Finders":
+        from reverie.search.finders import Finders
+
+        return Finders(
+            self._database, self.path, self._embedder.get, lambda: self.settings.search.cosine_threshold
+        )
 
     def search(
         self,
@@ -143,7 +149,7 @@ class Vault:
                 hint=", ".join(MODES),  # not translated: words of the interface
             )
         wanted = filter or MemoryFilter(kb=kb, category=category, tags=tuple(tags), since=since, until=until)
-        return self._engine.search(text, wanted, limit, mode, prefix=prefix, cancelled=cancelled)
+        return self._finders.memories.search(text, wanted, limit, mode, prefix=prefix, cancelled=cancelled)
 
     def query(self, text: str, base: MemoryFilter | None = None) -> language.Query:
         """What the search language of the window's field makes of a text: words, filter, problems."""
@@ -252,6 +258,10 @@ class Vault:
 
     def _after_settings(self) -> None:
         self.inbox.wake()  # how long it sleeps, and what it takes, may be another now
+
+    def _tidy(self, *, first_only: bool = False) -> None:
+        if "_finders" in self.__dict__:
+            self._finders.tidy(first_only=first_only)
 
     def _after_change(self, changes: ChangeSet) -> None:
         if changes.touched("memories"):

@@ -1,10 +1,13 @@
 """Instants: UTC microseconds since 1970 in the store, timezone-aware datetimes in the API."""
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+# Every zone can show these: within a day of the calendar's ends, local time may fall out of it.
+_FIRST = (datetime(MINYEAR + 1, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_LAST = (datetime(MAXYEAR, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND - 1
 
 
 def now() -> datetime:
@@ -16,8 +19,11 @@ def to_micros(instant: datetime) -> int:
     return (instant.astimezone(UTC) - _EPOCH) // _MICROSECOND
 
 
-def from_micros(micros: int) -> datetime:
-    return _EPOCH + micros * _MICROSECOND
+def from_micros(micros: object) -> datetime:
+    """The instant of whole microseconds, within the years 2 to 9998; 1970 for what is no number (a file may hold anything)."""
+    if not isinstance(micros, (int, float)):
+        return _EPOCH
+    return _EPOCH + min(max(micros, _FIRST), _LAST) * _MICROSECOND
 
 
 def span_micros(span: timedelta) -> int:

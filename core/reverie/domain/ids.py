@@ -8,6 +8,8 @@ InsightId = NewType("InsightId", str)
 ItemId = NewType("ItemId", str)
 RunId = NewType("RunId", str)
 ProposalId = NewType("ProposalId", str)
+SessionId = NewType("SessionId", str)
+MessageId = NewType("MessageId", str)
 OperationId = NewType("OperationId", int)
 
 

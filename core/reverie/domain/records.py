@@ -1,4 +1,4 @@
-"""Memories, insights and links as JSON-able records and back: the shape of a dump and of a proposal's ``after``.
+"""Memories, insights, links, sessions and messages as JSON-able records and back: the shape of a dump and of a proposal's ``after``.
 
 Instants are ISO 8601 in UTC with "Z" and microseconds. Reading is strict where a wrong guess would store
 something else than what was written, and raises UserError with the name of the field.
@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, TypeVar
 
-from reverie.domain.ids import InsightId, ItemId, MemoryId, RunId
+from reverie.domain.conversation import Message, Role, Session
+from reverie.domain.ids import InsightId, ItemId, MemoryId, MessageId, RunId, SessionId
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import (
@@ -190,6 +191,71 @@ def read_link(record: Record) -> MemoryLink:
     )
 
 
+def session_record(session: Session) -> dict[str, Any]:
+    """What is stored of a session: not how many messages it has, nor when the last was."""
+    return {
+        "id": session.id,
+        "kb": session.kb,
+        "title": session.title,
+        "source": session.source,
+        "metadata": dict(session.metadata),
+        "created_at": instant_text(session.created_at),
+    }
+
+
+def read_session(record: Record) -> Session:
+    """A session from its record; ``id`` and ``created_at`` must be there. Raises UserError."""
+    created = _instant(record, "created_at")
+    if created is None:
+        raise _wrong("created_at", None)
+    return Session(
+        id=SessionId(_identifier(record)),
+        kb=_text(record, "kb") or "default",
+        title=_text(record, "title"),
+        source=_text(record, "source"),
+        metadata=dict(_object(record, "metadata")),
+        created_at=created,
+        last_active_at=created,
+    )
+
+
+def message_record(message: Message) -> dict[str, Any]:
+    """Every field of a message, JSON-able; :func:`read_message` gives an equal one back."""
+    return {
+        "id": message.id,
+        "session": message.session,
+        "role": message.role,
+        "name": message.name,
+        "content": message.content,
+        "tool_calls": [dict(call) for call in message.tool_calls],
+        "tool_call_id": message.tool_call_id,
+        "metadata": dict(message.metadata),
+        "is_extracted": message.is_extracted,
+        "created_at": instant_text(message.created_at),
+    }
+
+
+def read_message(record: Record) -> Message:
+    """A message from its record; ``id``, ``session``, ``role`` and ``created_at`` must be there. Raises UserError."""
+    created = _instant(record, "created_at")
+    if created is None:
+        raise _wrong("created_at", None)
+    if record.get("role") is None:
+        raise _wrong("role", None)
+    return Message(
+        id=MessageId(_identifier(record)),
+        session=SessionId(_identifier(record, "session")),
+        role=_member(record, "role", Role, Role.USER).value,
+        name=_text(record, "name"),
+        content=_text(record, "content"),
+        tool_calls=_objects(record, "tool_calls"),
+        tool_call_id=_text(record, "tool_call_id"),
+        metadata=dict(_object(record, "metadata")),
+        is_extracted=_flag(record, "is_extracted"),
+        created_at=created,
+    )
+
+
 def _provenance_record(provenance: Provenance) -> dict[str, Any]:
     """Only what is known; an empty object where nothing is."""
     record: dict[str, Any] = {
@@ -235,12 +301,12 @@ def _wrong(name: str, value: object) -> UserError:
     )
 
 
-def _identifier(record: Record) -> str:
+def _identifier(record: Record, name: str = "id") -> str:
     """An id: foreign ones may be numbers."""
-    value = record.get("id")
+    value = record.get(name)
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    return _required(record, "id")
+    return _required(record, name)
 
 
 def _required(record: Record, name: str) -> str:
@@ -305,6 +371,15 @@ def _object(record: Record, name: str) -> Record:
     if not isinstance(value, Mapping):
         raise _wrong(name, value)
     return value
+
+
+def _objects(record: Record, name: str) -> tuple[Record, ...]:
+    value = record.get(name)
+    if value is None:
+        return ()
+    if not isinstance(value, (list, tuple)) or not all(isinstance(each, Mapping) for each in value):
+        raise _wrong(name, value)
+    return tuple(value)
 
 
 def _member(record: Record, name: str, words: type[E], default: E) -> E:

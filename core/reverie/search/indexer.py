@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
 
 from reverie.domain.index import IndexStatus
@@ -19,12 +20,20 @@ _LEASE, _SPAN = "vectors", timedelta(seconds=20)
 
 
 class Indexer:
-    """``wake`` after writes; ``wait`` until nothing is missing. One process at a time holds the lease."""
+    """``wake`` after writes; ``wait`` until nothing is missing. One process at a time holds the lease.
+    ``tidy`` is called when all is done."""
 
-    def __init__(self, embeddings: Embeddings, leases: Leases, embedder: EmbedderSlot) -> None:
+    def __init__(
+        self,
+        embeddings: Embeddings,
+        leases: Leases,
+        embedder: EmbedderSlot,
+        tidy: Callable[[], None] = lambda: None,
+    ) -> None:
         self._embeddings = embeddings
         self._leases = leases
         self._embedder = embedder
+        self._tidy = tidy
         self._wake = threading.Event()
         self._hurry = threading.Event()
         self._stop = threading.Event()
@@ -88,6 +97,7 @@ class Indexer:
                 self._stop.wait(QUIET_S)
             try:
                 self._drain()
+                self._tidy()
             except ReverieError:
                 continue  # a full disk or a held lock: the rows keep waiting, the next round tries again
 

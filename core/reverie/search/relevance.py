@@ -1,27 +1,27 @@
 """An absolute relevance in 0..1, beside the score that ranks: the same for every query and store size."""
 
-import math
-from collections.abc import Sequence
+import numpy as np
+from numpy.typing import NDArray
 
 _PARAPHRASE = 0.85  # cosine, of MiniLM
+_WORDS_ALONE = 0.8  # the most that words can give without meaning
+
+Floats = NDArray[np.float32]
 
 
-def calibrated(cosine: float, floor: float) -> float:
-    """A cosine as relevance: 0 at the model's floor, rising to 1 at 0.85 (a paraphrase for MiniLM)."""
+def calibrated(cosine: Floats, floor: float) -> Floats:
+    """Cosines as relevance: 0 at the model's floor (or where it is NaN), rising to 1 at 0.85, a paraphrase for MiniLM."""
+    cosine = np.nan_to_num(cosine, nan=-1.0)
     if floor >= _PARAPHRASE:  # a person may ask for more than that
-        return 1.0 if cosine >= floor else 0.0
-    return min(1.0, max(0.0, (cosine - floor) / (_PARAPHRASE - floor)))
+        return np.asarray(cosine >= floor, np.float32)
+    return np.asarray(np.clip((cosine - floor) / (_PARAPHRASE - floor), 0, 1), np.float32)
 
 
-def coverage(frequencies: Sequence[int], total: int, matched: Sequence[bool]) -> float:
-    """The share of the query's information that a text holds, 0..1: words weigh by their rarity (IDF)."""
-    weights = [math.log(1 + (total - n + 0.5) / (n + 0.5)) for n in frequencies]
-    whole = sum(weights)
-    if not whole:
-        return 0.0
-    return sum(weight for weight, hit in zip(weights, matched, strict=True) if hit) / whole
+def relevance(cosine: Floats, coverage: Floats, floor: float) -> Floats:
+    """Either side alone can carry, both together are surer (noisy or).
 
-
-def combined(cosine_part: float, coverage_part: float) -> float:
-    """Either side alone can carry; both together are surer (noisy or, words weighed a little less)."""
-    return 1 - (1 - cosine_part) * (1 - 0.8 * coverage_part * coverage_part)
+    coverage: the share of the question's information that the text holds; words that stand nowhere in the store are
+    part of the question too.
+    """
+    both_miss = (1 - calibrated(cosine, floor)) * (1 - _WORDS_ALONE * coverage * coverage)
+    return (1 - both_miss).astype(np.float32)

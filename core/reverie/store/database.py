@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, update
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
 from reverie.errors import UserError
 from reverie.i18n import _
-from reverie.store import derived, staging
+from reverie.store import staging
+from reverie.store.conversations import Conversations
 from reverie.store.dreams import Dreams
 from reverie.store.dumps import Dumps
 from reverie.store.embeddings import Embeddings
@@ -22,11 +23,12 @@ from reverie.store.leases import Leases
 from reverie.store.memories import Memories
 from reverie.store.readers import Readers
 from reverie.store.retention import Retention
-from reverie.store.tables import settings
-from reverie.store.text_index import TextIndex
+from reverie.store.snapshots import Snapshots
+from reverie.store.sought import SoughtMemories
+from reverie.store.texts import Texts
 from reverie.store.writer import Writer
 
-HEAD = "0001_initial"  # the newest migration; a test holds it to the folder
+HEAD = "0002_touched"  # the newest migration; a test holds it to the folder
 
 
 class Database:
@@ -50,8 +52,11 @@ class Database:
         self.knowledge_bases = KnowledgeBases(*parts)
         self.memories = Memories(*parts)
         self.insights = Insights(*parts)
+        self.conversations = Conversations(*parts)
         self.embeddings = Embeddings(*parts)
-        self.text_index = TextIndex(self.readers)
+        self.snapshots = Snapshots(*parts)
+        self.texts = Texts(self.readers)
+        self.sought_memories = SoughtMemories(self.readers)
         self.history = History(*parts)
         self.inbox = InboxItems(*parts)
         self.dreams = Dreams(*parts)
@@ -69,22 +74,10 @@ class Database:
     def _settle(self) -> None:
         """Put right what a crash or an older program left behind; nothing is written where all is well."""
         with self.readers.read() as connection:
-            version = connection.exec_driver_sql(
-                "SELECT value FROM settings WHERE name = 'index_version'"
-            ).scalar()
             staged = connection.exec_driver_sql("SELECT 1 FROM staged_ranges LIMIT 1").scalar()
-        if version != derived.INDEX_VERSION:
-            self.writer.derive(["text_index"], _rebuild_index)
         if staged:
             for group in self.writer.derive([], staging.abandoned):
                 staging.discard(self.writer, group)
-
-
-def _rebuild_index(connection: Connection) -> None:
-    derived.rebuild(connection)
-    connection.execute(
-        update(settings).where(settings.c.name == "index_version").values(value=derived.INDEX_VERSION)
-    )
 
 
 def _bring_up(engine: Engine, file: Path, backups: Path) -> None:

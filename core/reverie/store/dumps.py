@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, delete, func, select, update
+from sqlalchemy import Connection, Select, Table, delete, func, insert, select, update
 
+from reverie.domain.conversation import Message, Session
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import Memory, MemoryLink, State
@@ -14,13 +15,24 @@ from reverie.domain.text import clean
 from reverie.domain.transfer import Verdict
 from reverie.errors import UserError
 from reverie.i18n import _
-from reverie.store import filters, insights, knowledge_bases, memories, memory_rows, staging
+from reverie.store import (
+    conversations,
+    filters,
+    insights,
+    knowledge_bases,
+    memories,
+    memory_rows,
+    message_rows,
+    staging,
+)
 from reverie.store.readers import Readers
 from reverie.store.staging import Stage
 from reverie.store.tables import insights as insight_rows
 from reverie.store.tables import knowledge_bases as base_rows
 from reverie.store.tables import memories as rows
 from reverie.store.tables import memory_links
+from reverie.store.tables import messages as message_table
+from reverie.store.tables import sessions as session_rows
 from reverie.store.writer import Tx, Writer
 
 _PAGE = 500  # rows read at a time
@@ -42,6 +54,8 @@ class Dumps:
                 "memories": _memories(connection, kb, names),
                 "insights": _insights(connection, kb),
                 "links": _links(connection, kb),
+                "sessions": _sessions(connection, kb, names),
+                "messages": _messages(connection, kb),
             }
 
     @contextmanager
@@ -64,8 +78,11 @@ class Intake:
         self._act = Stage(writer, KIND, author, detail)
         self._is_finished = False
         self._made_bases: list[str] = []
-        self._implied: set[str] = set()  # made because a memory names them; their own record may still come
+        # Made because something names them; their own record may still come.
+        self._implied: set[str] = set()
+        self._implied_sessions: set[str] = set()
         self._asked: list[str] = []  # ids that are staged
+        self._asked_messages: list[str] = []
         self._keys: set[tuple[str, str]] = set()  # of those among them that will be active
 
     def knowledge_bases(self, bases: Sequence[KnowledgeBase]) -> list[Verdict]:
@@ -93,7 +110,6 @@ class Intake:
         with self._readers.read() as connection:
             present = _present(connection, rows, [memory.id for memory in values])
             taken = _keys(connection, [memory.key for memory in values if memory.key])
-            bases = set(knowledge_bases.names(connection).values())
         verdicts: list[Verdict] = []
         fresh: list[dict[str, Any]] = []
         for memory in values:
@@ -115,11 +131,61 @@ class Intake:
             present.add(memory.id)
             self._asked.append(row["id"])
             verdicts.append(None)
-        implied = sorted({row["kb"] for row in fresh} - bases)
-        self._make([KnowledgeBase(name) for name in implied])
-        self._implied.update(implied)
+        self._imply({row["kb"] for row in fresh})
         if fresh:
             self._act.stage(lambda tx: memories.insert_exactly(tx, fresh))
+        return verdicts
+
+    def sessions(self, values: Sequence[Session]) -> list[Verdict]:
+        """New ones are made at once (nobody sees one that has no message), known ones stay as they are."""
+        with self._readers.read() as connection:
+            known = _present(connection, session_rows, [session.id for session in values])
+        known -= self._implied_sessions
+        verdicts: list[Verdict] = []
+        fresh: list[dict[str, Any]] = []
+        for session in values:
+            if session.id in known:
+                verdicts.append("")
+                continue
+            try:
+                fresh.append(_session_row(session))
+            except UserError as error:
+                verdicts.append(str(error))
+                continue
+            known.add(session.id)
+            verdicts.append(None)
+        self._make_sessions(fresh)
+        self._implied_sessions -= known
+        return verdicts
+
+    def messages(self, values: Sequence[Message]) -> list[Verdict]:
+        """Stages those that are new."""
+        with self._readers.read() as connection:
+            present = _present(connection, message_table, [message.id for message in values])
+            known = _present(connection, session_rows, [message.session for message in values])
+        verdicts: list[Verdict] = []
+        fresh: list[dict[str, Any]] = []
+        implied: dict[str, dict[str, Any]] = {}
+        for message in values:
+            if message.id in present:
+                verdicts.append("")
+                continue
+            try:
+                row = _message_row(message)
+                if row["session_id"] not in known:
+                    bare = Session(message.session, "default", message.created_at, message.created_at)
+                    implied.setdefault(row["session_id"], _session_row(bare))
+            except UserError as error:
+                verdicts.append(str(error))
+                continue
+            fresh.append(row)
+            present.add(message.id)
+            self._asked_messages.append(row["id"])
+            verdicts.append(None)
+        self._make_sessions(list(implied.values()))
+        self._implied_sessions.update(implied)
+        if fresh:
+            self._act.stage(lambda tx: conversations.insert_rows(tx, fresh), message_table)
         return verdicts
 
     def finish(
@@ -145,8 +211,22 @@ class Intake:
         self._writer.derive(["memories"], self._drop_bases)
 
     def _drop_bases(self, connection: Connection) -> None:
-        unused = base_rows.c.id.not_in(select(rows.c.kb_id))
-        connection.execute(delete(base_rows).where(base_rows.c.name.in_(self._made_bases), unused))
+        unused = (
+            base_rows.c.id.not_in(select(rows.c.kb_id)),
+            base_rows.c.id.not_in(select(session_rows.c.kb_id)),
+        )
+        connection.execute(delete(base_rows).where(base_rows.c.name.in_(self._made_bases), *unused))
+
+    def _imply(self, names: set[str]) -> None:
+        with self._readers.read() as connection:
+            implied = sorted(names - set(knowledge_bases.names(connection).values()))
+        self._make([KnowledgeBase(name) for name in implied])
+        self._implied.update(implied)
+
+    def _make_sessions(self, fresh: Sequence[dict[str, Any]]) -> None:
+        if fresh:
+            self._imply({row["kb"] for row in fresh})
+            self._act.run(lambda tx: _make_sessions(tx, fresh, self._implied_sessions))
 
     def _make(self, bases: Sequence[KnowledgeBase]) -> None:
         if bases:
@@ -156,9 +236,10 @@ class Intake:
     def _check(self) -> None:
         """Counts in the file what was reported as stored."""
         with self._readers.read() as connection:
-            stored = len(_present(connection, rows, self._asked))
-        if stored != len(self._asked):
-            raise RuntimeError(f"{len(self._asked)} memories were imported, {stored} are there")
+            for table, asked in ((rows, self._asked), (message_table, self._asked_messages)):
+                stored = len(_present(connection, table, asked))
+                if stored != len(asked):
+                    raise RuntimeError(f"{len(asked)} {table.name} were imported, {stored} are there")
 
 
 # Reading
@@ -201,6 +282,23 @@ def _links(connection: Connection, kb: str | None) -> tuple[int, Iterator[Memory
     return _count(connection, statement), found
 
 
+def _sessions(
+    connection: Connection, kb: str | None, names: Mapping[int, str]
+) -> tuple[int, Iterator[Session]]:
+    statement = _of_base(conversations.listed(), session_rows, kb)
+    found = (message_rows.session_from_row(row, names) for row in connection.execute(statement))
+    return _count(connection, statement), found
+
+
+def _messages(connection: Connection, kb: str | None) -> tuple[int, Iterator[Message]]:
+    statement = select(message_table).where(filters.is_visible_message())
+    if kb is not None:
+        inside = select(session_rows.c.id).where(session_rows.c.kb_id == filters.kb_id(kb))
+        statement = statement.where(message_table.c.session_id.in_(inside))
+    pages = _pages(connection, statement, message_table.c.seq)
+    return _count(connection, statement), (message_rows.from_row(row) for page in pages for row in page)
+
+
 def _of_base(statement: Select[Any], table: Table, kb: str | None) -> Select[Any]:
     return statement if kb is None else statement.where(table.c.kb_id == filters.kb_id(kb))
 
@@ -224,6 +322,40 @@ def _memory_row(memory: Memory) -> dict[str, Any]:
     given = {item.name: getattr(memory, item.name) for item in fields(Memory) if item.name != "content_hash"}
     given["kb"] = knowledge_bases.clean_name(memory.kb)
     return memory_rows.to_row(given, memory.author)
+
+
+def _session_row(session: Session) -> dict[str, Any]:
+    at = message_rows.columns({"created_at": session.created_at})["created_at"]
+    return {
+        "id": message_rows.identifier("id", session.id),
+        "kb": knowledge_bases.clean_name(session.kb),
+        "title": clean(session.title),
+        "source": clean(session.source),
+        "metadata": message_rows.columns({"metadata": session.metadata})["metadata"],
+        "created_at": at,
+        "last_active_at": at,
+    }
+
+
+def _message_row(message: Message) -> dict[str, Any]:
+    own = ("session", "is_extracted")
+    given = {item.name: getattr(message, item.name) for item in fields(Message) if item.name not in own}
+    return {
+        **message_rows.to_row(given, 0),
+        "session_id": message_rows.identifier("session", message.session),
+        "extracted": int(message.is_extracted),
+    }
+
+
+def _make_sessions(tx: Tx, fresh: Sequence[dict[str, Any]], implied: set[str]) -> None:
+    bases = {name: knowledge_bases.require(tx, name) for name in {row["kb"] for row in fresh}}
+    filled = [{**{k: v for k, v in row.items() if k != "kb"}, "kb_id": bases[row["kb"]]} for row in fresh]
+    for row in filled:
+        if row["id"] in implied:
+            tx.connection.execute(update(session_rows).where(session_rows.c.id == row["id"]).values(row))
+    new = [row for row in filled if row["id"] not in implied]
+    if new:
+        tx.connection.execute(insert(session_rows).prefix_with("OR IGNORE", dialect="sqlite"), new)
 
 
 def _make_bases(tx: Tx, bases: Sequence[KnowledgeBase]) -> None:

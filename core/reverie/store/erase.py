@@ -1,10 +1,11 @@
 """Forget for good: what was trashed leaves every file of the vault.
 
-That is the rows, their text in the index (merged until no deleted word is left), their vectors, their images
+That is the rows, their words and vectors, the snapshots of the indexes, their images
 in the change log, insights and proposals that quote them, stored copies of their files, backups that hold
 them, and the write-ahead log. Free pages are overwritten (secure_delete). A line in the log stays.
 """
 
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from reverie.domain.receipt import Receipt
 from reverie.domain.text import sentences
 from reverie.errors import Cancelled
 from reverie.i18n import _
-from reverie.store import derived, filters
+from reverie.store import filters, snapshots
 from reverie.store.memories import batches
 from reverie.store.readers import Readers
 from reverie.store.slices import work_off
@@ -115,8 +116,8 @@ class Eraser:
             self._forget_new_proposals(gone)
             backups, kept = self._remove_backups()
             removed, left = removed + backups, left + kept
-            while self._writer.derive([], derived.purge_text_index):
-                pass
+            self._writer.derive([], snapshots.forget)
+            left += _remove_folder(self._folder / snapshots.FOLDER)
             self._writer.run("empty trash", lambda tx: _note(tx, gone, removed), author=author)
             if not self._writer.checkpoint():
                 left.append(_("the write-ahead log, until other programs that use the vault are closed"))
@@ -307,6 +308,14 @@ def _inside(folder: Path, name: str) -> Path | None:
     """The path of a stored copy, if it lies in the vault's folder: no other file is ever touched."""
     path = (folder / name).resolve()
     return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+
+
+def _remove_folder(folder: Path) -> list[str]:
+    """What could not be removed. Other processes may have its files mapped: they are not written to."""
+    if not folder.exists():
+        return []
+    shutil.rmtree(folder, ignore_errors=True)
+    return [path.name for path in folder.rglob("*") if path.is_file()]
 
 
 def _unlink(paths: Sequence[Path]) -> tuple[list[str], list[str]]:

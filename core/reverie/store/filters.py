@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, FromClause, Select, and_, exists, func, or
 from reverie.domain.clock import now, to_micros
 from reverie.domain.memory import MemoryFilter, Sort
 from reverie.domain.text import fold
-from reverie.store.tables import knowledge_bases, memories, memory_tags, staged_ranges
+from reverie.store.tables import knowledge_bases, memories, memory_tags, messages, staged_ranges
 
 Condition = ColumnElement[bool]
 AnySelect = Select[*tuple[Any, ...]]
@@ -64,6 +64,13 @@ def is_visible(rows: FromClause = memories) -> Condition:
     does not depend on the row, is asked once."""
     ranges = staged_ranges.c
     inside = exists().where(rows.c.seq.between(ranges.first, ranges.last)).correlate(rows)
+    return or_(~exists(select(ranges.id)), ~inside)
+
+
+def is_visible_message() -> Condition:
+    """Whether a message is not staged; as for memories, but ranges of messages stand below zero."""
+    ranges = staged_ranges.c
+    inside = exists().where((-messages.c.seq).between(ranges.first, ranges.last)).correlate(messages)
     return or_(~exists(select(ranges.id)), ~inside)
 
 

@@ -35,12 +35,13 @@ from reverie.i18n import _
 from reverie.store import changelog
 from reverie.store.changelog import is_pruned
 from reverie.store.readers import Readers
-from reverie.store.tables import TRACKED, changes, knowledge_bases, metadata, operations
+from reverie.store.tables import TRACKED, changes, knowledge_bases, metadata, operations, sessions
 from reverie.store.writer import Tx, Writer
 
 UNDO, REDO = "undo", "redo"
 
 _TABLES: Mapping[str, Table] = {table.name: table for table in TRACKED}
+_HOLDERS = (knowledge_bases, sessions)
 _GROUP = func.coalesce(operations.c.group_id, operations.c.id)
 _HAS_CHANGES = exists().where(changes.c.operation_id == operations.c.id)
 
@@ -310,10 +311,8 @@ def _shape_of(change: Change) -> tuple[str, bool, bool, tuple[str, ...]]:
 
 def _revert(connection: Connection, table: Table, alike: Sequence[Change]) -> list[tuple[str, str]]:
     """Undo images of one shape; returns (table, key) of the rows that are not as the change left them."""
-    if (
-        table is knowledge_bases and alike[0].before is None
-    ):  # others may have put something in: then it stays
-        alike = [change for change in alike if not _is_used(connection, int(change.row))]
+    if table in _HOLDERS and alike[0].before is None:  # others may have put something in: then it stays
+        alike = [change for change in alike if not _is_used(connection, table, change)]
     if not alike:
         return []
     statement = _reversal(table, alike[0])
@@ -369,13 +368,14 @@ def _clashing(connection: Connection, table: Table, alike: Sequence[Change]) -> 
     return left or [(change.table, change.row) for change in alike]
 
 
-def _is_used(connection: Connection, kb_id: int) -> bool:
+def _is_used(connection: Connection, holder: Table, change: Change) -> bool:
+    key = (change.after or {})[holder.info["key"]]
     users = [
-        key.parent
+        foreign.parent
         for table in metadata.sorted_tables
-        for key in table.foreign_keys
-        if key.column.table is knowledge_bases
+        for foreign in table.foreign_keys
+        if foreign.column.table is holder
     ]
     return any(
-        connection.execute(select(user).where(user == kb_id).limit(1)).first() is not None for user in users
+        connection.execute(select(user).where(user == key).limit(1)).first() is not None for user in users
     )

@@ -1,9 +1,9 @@
 """Large acts: many rows are inserted in short transactions, unseen, and one last transaction shows them.
 
-What is staged lies in ranges of ``seq`` that ``staged_ranges`` names; every query leaves these out
-(``filters.is_visible``). To show it is to drop the ranges: no row is touched, so that no write lock is held
-for long, however many they are. A process that dies in between leaves ranges without a lease; they are
-discarded when the vault is next opened.
+What is staged, memories or messages, lies in ranges of ``seq`` that ``staged_ranges`` names; every query leaves
+these out (``filters.is_visible``). To show it is to drop the ranges: no row is touched, so that no write lock is
+held for long, however many they are. A process that dies in between leaves ranges without a lease; they are
+discarded when the vault is next opened. Ranges of messages stand below zero (from -last to -first).
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Table, delete, exists, func, insert, or_, select, update
 
 from reverie.domain.ids import MemoryId, OperationId
 from reverie.domain.memory import State
@@ -19,7 +19,7 @@ from reverie.errors import Conflict
 from reverie.i18n import _
 from reverie.store import leases
 from reverie.store.filters import is_visible
-from reverie.store.tables import changes, memories, operations, staged_ranges
+from reverie.store.tables import changes, memories, messages, operations, sessions, staged_ranges
 from reverie.store.writer import Tx, Writer
 
 STAGE_ROWS = 400  # rows a transaction: about 40 ms here
@@ -62,16 +62,17 @@ class Stage:
         self.group = self.group or number
         return value
 
-    def stage(self, insert_rows: Callable[[Tx], object]) -> None:
-        """What ``insert_rows`` inserts into memories stays unseen until ``show``."""
+    def stage(self, insert_rows: Callable[[Tx], object], table: Table = memories) -> None:
+        """What ``insert_rows`` inserts into memories, or into messages, stays unseen until ``show``."""
 
         def act(tx: Tx) -> None:
             group = self.group or tx.operation
-            before = _last_seq(tx.connection)
+            before = _last_seq(tx.connection, table)
             insert_rows(tx)
-            after = _last_seq(tx.connection)
+            after = _last_seq(tx.connection, table)
             if after > before:
-                values = {"group_id": group, "first": before + 1, "last": after}
+                first, last = (before + 1, after) if table is memories else (-after, -before - 1)
+                values = {"group_id": group, "first": first, "last": last}
                 tx.connection.execute(insert(staged_ranges).values(values))
                 leases.hold(tx.connection, _lease(group), LEASE)
 
@@ -100,7 +101,7 @@ class Stage:
 
 def discard(writer: Writer, group: OperationId) -> None:
     """Take an act that did not come to its end out again, with its lines in the log, in short transactions."""
-    while writer.derive(["memories"], lambda connection: _discard_some(connection, group)):
+    while writer.derive(["memories", "messages"], lambda connection: _discard_some(connection, group)):
         pass
 
 
@@ -114,14 +115,16 @@ def _lease(group: int) -> str:
     return f"stage:{group}"
 
 
-def _last_seq(connection: Connection) -> int:
-    """The highest number ever given to a memory (SQLite's own count, as rows may be gone)."""
-    found = connection.exec_driver_sql("SELECT seq FROM sqlite_sequence WHERE name = 'memories'").scalar()
+def _last_seq(connection: Connection, table: Table) -> int:
+    """The highest number ever given to a row (SQLite's own count, as rows may be gone)."""
+    asked = "SELECT seq FROM sqlite_sequence WHERE name = ?"
+    found = connection.exec_driver_sql(asked, (table.name,)).scalar()
     return int(found or 0)
 
 
-def _in_group(group: OperationId) -> Any:
-    inside = memories.c.seq.between(staged_ranges.c.first, staged_ranges.c.last)
+def _in_group(group: OperationId, table: Table = memories) -> Any:
+    number = table.c.seq if table is memories else -table.c.seq
+    inside = number.between(staged_ranges.c.first, staged_ranges.c.last)
     return exists().where(staged_ranges.c.group_id == group, inside)
 
 
@@ -155,12 +158,26 @@ def _drop_twins(tx: Tx, group: OperationId) -> Mapping[MemoryId, MemoryId]:
 def _discard_some(connection: Connection, group: OperationId) -> bool:
     """One step; False when nothing of the act is left."""
     connection.exec_driver_sql("DELETE FROM temp.current_operation")
-    some = select(memories.c.seq).where(_in_group(group)).limit(STAGE_ROWS)
-    if connection.execute(delete(memories).where(memories.c.seq.in_(some))).rowcount:
-        return True
+    for table in (memories, messages):
+        some = select(table.c.seq).where(_in_group(group, table)).limit(STAGE_ROWS)
+        if connection.execute(delete(table).where(table.c.seq.in_(some))).rowcount:
+            return True
+    _drop_sessions(connection, group)
     connection.execute(delete(staged_ranges).where(staged_ranges.c.group_id == group))
     members = select(operations.c.id).where(or_(operations.c.id == group, operations.c.group_id == group))
     found = list(connection.execute(members).scalars())
     connection.execute(delete(changes).where(changes.c.operation_id.in_(found)))
     connection.execute(delete(operations).where(operations.c.id.in_(found)))
     return False
+
+
+def _drop_sessions(connection: Connection, group: OperationId) -> None:
+    """Sessions that the act made, unless others have put messages into them."""
+    made = (
+        select(changes.c.row_key)
+        .join(operations, operations.c.id == changes.c.operation_id)
+        .where(or_(operations.c.id == group, operations.c.group_id == group))
+        .where(changes.c.table_name == sessions.name, changes.c.before.is_(None))
+    )
+    is_used = exists().where(messages.c.session_id == sessions.c.id)
+    connection.execute(delete(sessions).where(sessions.c.id.in_(made), ~is_used))

@@ -454,6 +454,16 @@ embeddings = Table(
     sqlite_autoincrement=True,
 )
 
+touched = Table(  # the newest revision of each text that an index reads; the row may be gone by now
+    "touched",
+    metadata,
+    Column("rev", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    UniqueConstraint("kind", "seq"),
+    sqlite_autoincrement=True,
+)
+
 dirty = Table(
     "dirty",
     metadata,

@@ -9,7 +9,8 @@ from reverie.domain.progress import Cancel, Progress
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Values of one sort, read as they are asked for: KnowledgeBase, Memory, Insight or MemoryLink."""
+    """Values of one sort, read as they are asked for: KnowledgeBase, Memory, Insight, MemoryLink, Session or
+    Message."""
 
     name: str
     count: int

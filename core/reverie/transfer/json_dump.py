@@ -1,7 +1,8 @@
 """Reverie's own dump: one JSON object, one record a line, every field, nothing secret.
 
     {"format": "reverie", "version": 1, "exported_at": "...Z",
-     "knowledge_bases": [...], "memories": [...], "insights": [...], "links": [...]}
+     "knowledge_bases": [...], "memories": [...], "insights": [...], "links": [...],
+     "sessions": [...], "messages": [...]}
 
 Instants are ISO 8601 in UTC. Memories and insights in the trash, and superseded ones, are there with their state.
 """
@@ -13,7 +14,14 @@ from typing import Any, TextIO
 
 from reverie.domain.clock import now
 from reverie.domain.progress import Cancel, Progress
-from reverie.domain.records import insight_record, instant_text, link_record, memory_record
+from reverie.domain.records import (
+    insight_record,
+    instant_text,
+    link_record,
+    memory_record,
+    message_record,
+    session_record,
+)
 from reverie.errors import Cancelled
 from reverie.i18n import _
 from reverie.transfer.formats import Section
@@ -25,6 +33,8 @@ _RECORDS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "memories": memory_record,
     "insights": insight_record,
     "links": link_record,
+    "sessions": session_record,
+    "messages": message_record,
 }
 _STEP = 200  # records between two looks at progress and cancel
 

@@ -6,12 +6,20 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
+from reverie.domain.conversation import Message, Session
 from reverie.domain.ids import new_id
 from reverie.domain.insight import Insight
 from reverie.domain.knowledge_base import KnowledgeBase
 from reverie.domain.memory import Memory, MemoryLink
 from reverie.domain.progress import Cancel, Progress, never, silent
-from reverie.domain.records import read_insight, read_knowledge_base, read_link, read_memory
+from reverie.domain.records import (
+    read_insight,
+    read_knowledge_base,
+    read_link,
+    read_memory,
+    read_message,
+    read_session,
+)
 from reverie.domain.transfer import ImportReport, Problem, Verdict
 from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
@@ -25,6 +33,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "memories": read_memory,
     "insights": read_insight,
     "links": read_link,
+    "sessions": read_session,
+    "messages": read_message,
 }
 
 
@@ -35,6 +45,10 @@ class Intake(Protocol):
     def knowledge_bases(self, bases: Sequence[KnowledgeBase]) -> Sequence[Verdict]: ...
 
     def memories(self, memories: Sequence[Memory]) -> Sequence[Verdict]: ...
+
+    def sessions(self, sessions: Sequence[Session]) -> Sequence[Verdict]: ...
+
+    def messages(self, messages: Sequence[Message]) -> Sequence[Verdict]: ...
 
     def finish(
         self, insights: Sequence[Insight], links: Sequence[MemoryLink]
@@ -106,12 +120,21 @@ class _Taking:
                 self._read_head(value)
             elif value.section in _READERS:
                 self._read(value, found.setdefault(value.section, []))
-        if bases := found.get("knowledge_bases"):
-            self._note("knowledge_bases", bases, intake.knowledge_bases([base for _n, base in bases]))
-        if memories := found.get("memories"):
-            self._note("memories", memories, intake.memories([memory for _n, memory in memories]))
+        self._hand_over("knowledge_bases", found, intake.knowledge_bases)
+        self._hand_over("memories", found, intake.memories)
+        self._hand_over("sessions", found, intake.sessions)
+        self._hand_over("messages", found, intake.messages)
         for section, later in self._last.items():
             later += found.get(section, ())
+
+    def _hand_over(
+        self,
+        section: str,
+        found: Mapping[str, list[tuple[int, Any]]],
+        take: Callable[[Sequence[Any]], Sequence[Verdict]],
+    ) -> None:
+        if values := found.get(section):
+            self._note(section, values, take([value for _n, value in values]))
 
     def finish(self, intake: Intake) -> None:
         if not self._is_dump:

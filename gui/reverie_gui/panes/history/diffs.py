@@ -186,6 +186,8 @@ _THINGS: Mapping[str, tuple[str, str, str]] = {
     "insights": (_("Insight added"), _("Insight changed"), _("Insight taken away")),
     "memory_links": (_("Link added"), _("Link changed"), _("Link taken away")),
     "insight_sources": (_("Basis added"), _("Basis changed"), _("Basis taken away")),
+    "sessions": (_("Conversation added"), _("Conversation changed"), _("Conversation taken away")),
+    "messages": (_("Message added"), _("Message changed"), _("Message taken away")),
     "knowledge_bases": (
         _("Knowledge base added"),
         _("Knowledge base changed"),

@@ -37,7 +37,7 @@ def vault(tmp_path, blank):
 
 @pytest.fixture
 def filled(vault):
-    """A vault with something of all: bases, keys, the trash, superseded rows, insights and links."""
+    """A vault with something of all: bases, keys, the trash, superseded rows, insights, links, conversations."""
     database = vault("filled")
     add = database.memories.add
     first = add("Ada likes tea", tags=["drinks"], key="tea", metadata={"a": {"b": [1, None, 0.5]}})
@@ -52,6 +52,11 @@ def filled(vault):
         insights.add(tx, kb="default", content="They agree", sources=[first.id, third.id], importance=0.7)
 
     database.writer.run("tie", tie)
+    append = database.conversations.append
+    append("chat", "user", "Where is Ada?\nAsking again 😀", "Bob", metadata={"a": [1]}, id="m-1")
+    append("chat", "assistant", None, tool_calls=[{"id": "c1", "function": {"name": "find"}}])
+    append("chat", "tool", "In Linz", tool_call_id="c1")
+    append("job", "system", "Be brief", kb="work")
     database.knowledge_bases.update("work", always_on=True, consolidate_interval_mins=5)
     return database
 
@@ -68,6 +73,10 @@ def everything():
             "insights": {
                 i.id: i for i in database.insights.get_many(database.insights.ids(states=tuple(State)))
             },
+            "conversations": [
+                (session, database.conversations.messages(session.id))
+                for session in database.conversations.sessions()
+            ],
             "bases": {base.name: base for base in database.knowledge_bases.list()},
         }
 

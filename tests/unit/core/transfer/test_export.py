@@ -17,7 +17,14 @@ def test_a_dump_is_one_object_with_every_field(filled, tmp_path):
     dump = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
     assert (dump["format"], dump["version"]) == ("reverie", 1)
     assert dump["exported_at"].endswith("Z")
-    assert report.counts == {"knowledge_bases": 2, "memories": 4, "insights": 1, "links": 1}
+    assert report.counts == {
+        "knowledge_bases": 2,
+        "memories": 4,
+        "insights": 1,
+        "links": 1,
+        "sessions": 2,
+        "messages": 4,
+    }
     assert {name: len(dump[name]) for name in report.counts} == report.counts
     assert report.size == (tmp_path / "out.json").stat().st_size
     first = dump["memories"][0]
@@ -29,7 +36,14 @@ def test_a_dump_is_one_object_with_every_field(filled, tmp_path):
 
 def test_one_base_alone(filled, tmp_path):
     report = export(filled.dumps, tmp_path / "out.json", kb="work")
-    assert report.counts == {"knowledge_bases": 1, "memories": 1, "insights": 0, "links": 0}
+    assert report.counts == {
+        "knowledge_bases": 1,
+        "memories": 1,
+        "insights": 0,
+        "links": 0,
+        "sessions": 1,
+        "messages": 1,
+    }
 
 
 def test_an_empty_vault_is_a_valid_dump(vault, tmp_path):
@@ -56,6 +70,8 @@ def test_nothing_secret_is_in_it(filled, tmp_path):
         "memories",
         "insights",
         "links",
+        "sessions",
+        "messages",
     }
 
 
@@ -74,8 +90,8 @@ def test_it_shows_one_instant_of_the_vault(filled, tmp_path):
 def test_progress_goes_from_nothing_to_all(filled, tmp_path):
     seen = []
     export(filled.dumps, tmp_path / "out.json", progress=lambda done, total, what: seen.append((done, total)))
-    assert seen[0] == (0, 8)
-    assert seen[-1] == (8, 8)
+    assert seen[0] == (0, 14)
+    assert seen[-1] == (14, 14)
 
 
 def test_a_cancel_leaves_what_was_there(filled, tmp_path):

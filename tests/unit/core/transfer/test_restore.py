@@ -39,7 +39,14 @@ def test_a_vault_comes_back_with_every_field(filled, vault, tmp_path, everything
     other = vault("other")
     report = import_json(other.dumps, tmp_path / "dump.json")
     assert everything(other) == everything(filled)
-    assert report.new == {"knowledge_bases": 1, "memories": 4, "insights": 1, "links": 1}
+    assert report.new == {
+        "knowledge_bases": 1,
+        "memories": 4,
+        "insights": 1,
+        "links": 1,
+        "sessions": 2,
+        "messages": 4,
+    }
     assert report.known == {"knowledge_bases": 1}
     assert report.problems == ()
 
@@ -50,7 +57,14 @@ def test_the_same_dump_again_adds_nothing_and_loses_nothing(filled, vault, tmp_p
     operations = filled.history.list()
     report = import_json(filled.dumps, tmp_path / "dump.json")
     assert report.new == {}
-    assert report.known == {"knowledge_bases": 2, "memories": 4, "insights": 1, "links": 1}
+    assert report.known == {
+        "knowledge_bases": 2,
+        "memories": 4,
+        "insights": 1,
+        "links": 1,
+        "sessions": 2,
+        "messages": 4,
+    }
     assert everything(filled) == before
     assert filled.history.list() == operations
 
@@ -285,3 +299,67 @@ def test_whatever_can_be_stored_comes_back_equal(tmp_path_factory, blank, everyt
     finally:
         first.close()
         second.close()
+
+
+class TestConversations:
+    """Sessions and messages come in as memories do."""
+
+    @staticmethod
+    def message(id, session="s", role="user", **fields):
+        return record(id, session=session, role=role, **fields)
+
+    def test_messages_may_come_before_their_session(self, take):
+        many = [self.message(f"m{n}") for n in range(450)]
+        session = {"id": "s", "kb": "work", "title": "Plans", "created_at": "2025-01-01T00:00:00Z"}
+        text = json.dumps({"format": "reverie", "messages": many, "sessions": [session]})
+        database, report = take(text)
+        assert report.new == {"messages": 450, "sessions": 1}
+        (found,) = database.conversations.sessions()
+        assert (found.title, found.kb, found.message_count) == ("Plans", "work", 450)
+        assert found.created_at == datetime(2025, 1, 1, tzinfo=UTC)
+
+    def test_one_bad_record_never_stops_the_others(self, take):
+        good = self.message("good")
+        sessions = [
+            {"id": "s", "created_at": "2025-01-01T00:00:00Z"},
+            {"id": "no instant"},
+            {"id": "bad base", "kb": "a/b", "created_at": "2025-01-01T00:00:00Z"},
+        ]
+        messages = [
+            good,
+            7,
+            self.message("says nothing", content=""),
+            self.message("nobody", role="narrator"),
+            {"id": "no session", "role": "user", "content": "x", "created_at": "2025-01-01"},
+            self.message("wrong calls", tool_calls="none"),
+            self.message("too early", created_at="0001-01-01T00:00:00Z"),
+            self.message(8),
+        ]
+        database, report = take(dump_of(sessions=sessions, messages=messages))
+        assert report.new == {"sessions": 1, "messages": 2}
+        assert {(problem.section, problem.number) for problem in report.problems} == {
+            *(("sessions", number) for number in (2, 3)),
+            *(("messages", number) for number in range(2, 8)),
+        }
+        assert [message.id for message in database.conversations.messages("s")] == ["good", "8"]
+
+    def test_what_was_edited_since_stays_so(self, filled, tmp_path):
+        export(filled.dumps, tmp_path / "dump.json")
+        filled.conversations.update("m-1", content="Edited")
+        assert import_json(filled.dumps, tmp_path / "dump.json").new == {}
+        assert filled.conversations.get("m-1").content == "Edited"
+
+    def test_nothing_is_seen_before_all_is_there_and_a_cancel_leaves_nothing(self, take, vault, everything):
+        other = vault("new")
+        before = everything(other)
+        text = dump_of(messages=[self.message(str(n), kb="work") for n in range(1000)])
+        seen, asked = [], []
+        with pytest.raises(Cancelled):
+            take(text, cancelled=lambda: asked.append(other.conversations.count()) or len(asked) == 4)
+        assert set(asked) == {0}
+        assert everything(other) == before
+        assert other.history.list() == []
+        assert other.conversations.append("s", "user", "mine", kb="elsewhere")  # no session was left behind
+        take(text, progress=lambda *_args: seen.append(other.conversations.count()))
+        assert set(seen) == {1}
+        assert other.conversations.count() == 1001

@@ -1,0 +1,182 @@
+"""How a row of each kind is read for searching: its fields and their weights, its neighbours, its signals."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntFlag
+from typing import Any
+
+from reverie.domain.clock import from_micros
+from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
+
+# Quarters of a mention: a field of weight 1/2 counts its words half.
+BODY, DOUBLE, HALF, QUARTER = 4, 8, 2, 1
+
+DATE = "@"  # in front of a date's words: they are asked for as a date, never as a word of the text
+
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|just|(?:week|month|year|day)s?|weekend|morning"
+    r"|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+class Signal(IntFlag):
+    """What a text shows by itself."""
+
+    NONE = 0
+    ASKS = 1  # holds a question
+    ENDS_ASKING = 2
+    TELLS_TIME = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """fields: (text, weight in quarters of a mention). chain: what it stands in a row with, "" for nothing; rows of a
+    chain are in order of ``at`` (microseconds), then ``seq``."""
+
+    seq: int
+    fields: tuple[tuple[str, int], ...]
+    at: int
+    chain: str = ""
+    speaker: str = ""
+    signals: Signal = Signal.NONE
+    length: int = 0  # characters of the body
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each sign adds to the score; all signs but ``length`` are 0..1 (a cosine -1..1).
+
+    Fitted on the development half of LoCoMo (listwise softmax, each conversation held out in turn) and rounded.
+    """
+
+    keyword: float = 1.0  # BM25F as a share of what the question could reach
+    coverage: float = 1.0  # share of the question's information that is there at all
+    cosine: float = 1.0
+    cosine_before: float = 0.0  # of the neighbour before; a row without one counts itself
+    cosine_after: float = 0.0
+    speaker: float = 0.0  # the question names who said it
+    asks: float = 0.0  # a text that asks answers little
+    answers: float = 0.0  # the neighbour before ends with a question
+    time: float = 0.0  # the question is when, the text tells a time
+    length: float = 0.0  # natural logarithm of 1 + characters
+    dated: float = 0.5  # the question names a time, the row is of it
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """neighbours: share of a mention that one in the rows before, after and two before counts (0..1).
+    is_found_by_neighbours: whether a row that holds none of the words itself may be found by theirs."""
+
+    name: str
+    read: Callable[[Any], Document]
+    weights: Weights
+    neighbours: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    is_found_by_neighbours: bool = False
+
+
+def _memory(row: Any) -> Document:
+    place = json.loads(row.place) if row.place not in ("", "{}") else {}
+    labels = (
+        f"{row.category} {row.tags} {row.entities} {row.topics}".replace("-", " ")
+        .replace("_", " ")
+        .replace("/", " ")
+    )
+    return Document(
+        row.seq,
+        (
+            (row.content, BODY),
+            (row.key or "", DOUBLE),
+            (row.summary, HALF),
+            (str(place.get("heading") or ""), HALF),
+            (labels, HALF),
+            (row.source, QUARTER),
+        ),
+        row.created_at,
+        row.item_id or "",
+        signals=signals(row.content),
+        length=len(row.content),
+    )
+
+
+def _message(row: Any) -> Document:
+    speaker = row.name or ""
+    body = f"{speaker}: {row.content}" if speaker else row.content
+    return Document(
+        row.seq,
+        ((body, BODY),),
+        row.created_at,
+        row.session_id,
+        speaker,
+        signals(row.content),
+        len(row.content),
+    )
+
+
+def _insight(row: Any) -> Document:
+    return Document(
+        row.seq, ((row.content, BODY), (row.summary, HALF)), row.created_at, length=len(row.content)
+    )
+
+
+def signals(text: str) -> Signal:
+    found = Signal.NONE
+    if "?" in text:
+        found = Signal.ASKS
+        if text.rstrip().endswith("?"):
+            found |= Signal.ENDS_ASKING
+    if _TIME.search(text):
+        found |= Signal.TELLS_TIME
+    return found
+
+
+def date_terms(at: int) -> tuple[str, ...]:
+    """A date in words: weekday, day, month, year."""
+    try:
+        when = from_micros(at).astimezone()
+    except (OverflowError, ValueError, OSError):  # stored by an older program, or a foreign one
+        return ()
+    return (
+        f"{DATE}{_WEEKDAYS[when.weekday()]}",
+        f"{DATE}{when.day}",
+        f"{DATE}{_MONTHS[when.month - 1]}",
+        f"{DATE}{when.year}",
+    )
+
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            MEMORY,
+            _memory,
+            Weights(cosine=0.9, cosine_before=0.2, cosine_after=0.1, time=0.2),
+            neighbours=(0.25, 0.25, 0.0),
+        ),
+        Kind(
+            MESSAGE,
+            _message,
+            Weights(
+                cosine_before=0.6,
+                cosine_after=0.2,
+                speaker=0.2,
+                asks=-0.15,
+                answers=0.15,
+                time=0.45,
+                length=0.12,
+            ),
+            neighbours=(0.5, 0.25, 0.25),
+            is_found_by_neighbours=True,
+        ),
+        Kind(INSIGHT, _insight, Weights()),
+    )
+}

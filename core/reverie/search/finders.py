@@ -1,0 +1,116 @@
+"""What searches a vault: one engine a kind, each with its indexes, and their snapshots on disk."""
+
+import threading
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeVar
+
+from reverie.domain.memory import MemoryFilter
+from reverie.embed.base import Embedder
+from reverie.search import snapshot
+from reverie.search.documents import KINDS
+from reverie.search.engine import SearchEngine
+from reverie.search.keyword_index import KeywordIndex
+from reverie.search.rows import Rows
+from reverie.search.vectors import VectorIndex
+from reverie.store.database import Database
+from reverie.store.snapshots import FOLDER
+from reverie.store.texts import MEMORY
+
+_SMALL = 2_000  # rows that are read faster than a snapshot
+_FRESH_SHARE = 0.2  # of an index that is in no snapshot yet before the next one is made
+_LEASE, _SPAN = "snapshot", timedelta(minutes=2)
+
+Wanted = TypeVar("Wanted")
+Index = KeywordIndex | VectorIndex
+
+
+class Finders:
+    """Loaded when first asked for: it brings NumPy."""
+
+    def __init__(
+        self,
+        database: Database,
+        folder: Path,
+        embedder: Callable[[], Embedder | None],
+        floor: Callable[[], float],
+    ) -> None:
+        self._database = database
+        self._folder = folder / FOLDER
+        self._embedder = embedder
+        self._floor = floor
+        self._indexes: dict[str, Index] = {}
+        self._lock = threading.Lock()
+        self.memories: SearchEngine[MemoryFilter] = self._engine(MEMORY, database.sought_memories)
+
+    def vectors(self, kind: str, embedder: Embedder) -> VectorIndex:
+        """The vectors of a kind that this model made."""
+        name = f"vectors-{kind}-{zlib.crc32(embedder.name.encode()):08x}"
+        with self._lock:
+            if name not in self._indexes:
+                made = VectorIndex(kind, self._database.embeddings, embedder.name, embedder.dimensions)
+                self._indexes[name] = self._thawed(name, made)
+            index = self._indexes[name]
+        assert isinstance(index, VectorIndex)
+        return index
+
+    def words(self, kind: str) -> KeywordIndex:
+        name = f"words-{kind}"
+        with self._lock:
+            if name not in self._indexes:
+                self._indexes[name] = self._thawed(name, KeywordIndex(KINDS[kind], self._database.texts))
+            index = self._indexes[name]
+        assert isinstance(index, KeywordIndex)
+        return index
+
+    def tidy(self, *, first_only: bool = False) -> None:
+        """Write snapshots of indexes that have grown much since the last one. Takes a second for 100,000 rows.
+
+        first_only: only where there is none yet.
+        """
+        with self._lock:
+            indexes = dict(self._indexes)
+        for name, index in indexes.items():
+            if index.size <= _SMALL:
+                continue
+            token = self._database.snapshots.token(name)
+            if not token or (not first_only and index.fresh > max(_SMALL, _FRESH_SHARE * index.size)):
+                self._save(name, index)
+
+    def _engine(self, kind: str, rows: Rows[Wanted]) -> SearchEngine[Wanted]:
+        return SearchEngine(
+            lambda: self.words(kind),
+            lambda embedder: self.vectors(kind, embedder),
+            rows,
+            self._embedder,
+            self._floor,
+        )
+
+    def _thawed(self, name: str, index: Index) -> Index:
+        token = self._database.snapshots.token(name)
+        found = snapshot.load(self._folder, name, token) if token else None
+        if found is not None:
+            with suppress(KeyError, ValueError, TypeError):  # damaged: it is made anew from the store
+                index.thaw(found)
+        return index
+
+    def _save(self, name: str, index: Index) -> None:
+        leases, snapshots = self._database.leases, self._database.snapshots
+        if not leases.take(_LEASE, _SPAN):
+            return
+        try:
+            erasures = snapshots.erasures()
+            index.catch_up()
+            frozen = index.freeze()
+            token = snapshot.save(self._folder, name, frozen)
+            if not snapshots.keep(name, token, erasures):
+                snapshot.drop(self._folder, name)
+            elif (made := snapshot.load(self._folder, name, token)) is not None:
+                index.thaw(made)
+        except OSError:
+            return  # a full disk: the index goes on in memory
+        finally:
+            leases.release(_LEASE)

@@ -1,0 +1,26 @@
+"""What a search needs of the store: the rows of a kind behind what an index found."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+Wanted = TypeVar("Wanted", contravariant=True)
+
+
+class Rows(Protocol[Wanted]):
+    """``Wanted`` is what narrows a search of this kind."""
+
+    def keep(self, seqs: Sequence[int], wanted: Wanted) -> set[int]:
+        """Those that the filter leaves."""
+        ...
+
+    def allowed(self, wanted: Wanted) -> Sequence[int]:
+        """Every seq that the filter leaves."""
+        ...
+
+    def load(self, seqs: Sequence[int]) -> Mapping[int, Any]:
+        """Records by seq; those that are gone are left out."""
+        ...
+
+    def containing(self, text: str, wanted: Wanted, limit: int) -> Sequence[int]:
+        """Rows that hold the text as it is, newest first."""
+        ...
