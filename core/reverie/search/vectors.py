@@ -129,7 +129,9 @@ class VectorIndex:
             if cancelled():
                 raise Cancelled
             for one, other in _alike(keys):
-                near = np.bitwise_count(columns[:, one] ^ columns[:, other]).sum(axis=0, dtype=np.uint16) <= most
+                near = (
+                    np.bitwise_count(columns[:, one] ^ columns[:, other]).sum(axis=0, dtype=np.uint16) <= most
+                )
                 first, second = np.minimum(one[near], other[near]), np.maximum(one[near], other[near])
                 found.update(zip(first.tolist(), second.tolist(), strict=True))
         if not found:
@@ -221,7 +223,12 @@ class VectorIndex:
 
 def _keys(columns: Signs) -> Iterator[NDArray[np.uint16]]:
     """16 signs of each row, in turn; then 16 others, until each sign was looked at twice."""
-    yield from columns.view(np.uint16).reshape(len(columns), columns.shape[1], -1).transpose(0, 2, 1).reshape(-1, columns.shape[1])
+    yield from (
+        columns.view(np.uint16)
+        .reshape(len(columns), columns.shape[1], -1)
+        .transpose(0, 2, 1)
+        .reshape(-1, columns.shape[1])
+    )
     bits = np.unpackbits(np.ascontiguousarray(columns.T).view(np.uint8), axis=1)
     mixed = np.packbits(bits[:, np.random.default_rng(0).permutation(bits.shape[1])], axis=1)
     yield from np.ascontiguousarray(mixed).view(np.uint16).T
