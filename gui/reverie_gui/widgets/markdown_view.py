@@ -22,6 +22,7 @@ from reverie_gui.theme.tokens import TYPE
 _SAFE = re.compile(r"^(https?|mailto):", re.IGNORECASE)
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _GAP = 8  # between paragraphs
+_LINE_ROOM = 4  # under the text, for the line that shows the focus
 _LINE = "\u2028"  # a new line of the same paragraph
 _BLOCK = re.compile(
     r"\s*(?:[#|>]|[-*+]\s|\d{1,9}[.)]\s|[-*_=]{3,}\s*$|\s{4})"
@@ -91,7 +92,7 @@ class MarkdownView(QTextBrowser):
 
     def _fit(self) -> None:
         self.document().setTextWidth(max(self.viewport().width(), 1))
-        height = round(self.document().size().height())
+        height = round(self.document().size().height()) + _LINE_ROOM
         if height != self.height():
             self.setFixedHeight(max(height, scaled(TYPE.body.line)))
 
