@@ -86,6 +86,18 @@ class Commands(QObject):
             menu.addAction(act)
             self.actions[f"theme/{name}"] = act
 
+    def keys(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """The shortcuts of each menu, as (title, [(keys, words), ...])."""
+        found = []
+        for menu in self._menus.values():
+            rows = [
+                (act.shortcut().toString(QKeySequence.SequenceFormat.NativeText), act.text())
+                for act in menu.actions()
+                if not act.shortcut().isEmpty()
+            ]
+            found.append((menu.title().replace("&", ""), rows))
+        return found
+
     def listed(self) -> list[tuple[str, str, QAction]]:
         """Each command as (words, keys, action), for the palette and the help."""
         found = []

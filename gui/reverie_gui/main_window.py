@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -13,23 +13,24 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QWidget
 
 from reverie.domain.memory import Memory
 from reverie_gui.appearance import Appearance
-from reverie_gui.bridge.changes import Changed
 from reverie_gui.bridge.notices import Banner, Notices, Toast
 from reverie_gui.bridge.tasks import Tasks
-from reverie_gui.commands import Command, Commands
+from reverie_gui.commands import Commands
 from reverie_gui.context import Context
-from reverie_gui.drops import Load, leave_drops_to_window, load_of
+from reverie_gui.drops import Load, load_of
 from reverie_gui.operations.dreams import dream_now
 from reverie_gui.operations.history import redo, undo
 from reverie_gui.operations.inbox import add_files, paste_text
 from reverie_gui.operations.transfer import export_json
+from reverie_gui.pane_stack import PaneStack
 from reverie_gui.panes import PANES, PaneSpec
 from reverie_gui.panes.base import Pane
 from reverie_gui.preferences import Preferences
+from reverie_gui.searching import Searching
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import SIZES
 from reverie_gui.trail import Trail
@@ -37,20 +38,15 @@ from reverie_gui.undo_names import Names, UndoNames
 from reverie_gui.vault_status import VaultStatus
 from reverie_gui.widgets.banner import BannerView
 from reverie_gui.widgets.drop_overlay import DropOverlay
-from reverie_gui.widgets.list_view import ListView
-from reverie_gui.widgets.looks import column, frame
+from reverie_gui.widgets.looks import column
 from reverie_gui.widgets.palette import Choice, CommandPalette
-from reverie_gui.widgets.query_words import toggled
-from reverie_gui.widgets.search_field import EXAMPLES
 from reverie_gui.widgets.shortcuts_card import ShortcutsCard
 from reverie_gui.widgets.sidebar import Entry, Sidebar
 from reverie_gui.widgets.splitter import Splitter
 from reverie_gui.widgets.status_bar import StatusBar
 from reverie_gui.widgets.toast import ToastView
 from reverie_gui.widgets.toolbar import Toolbar
-
-_FOCUS = "\0focus"  # a pane asks for the search field itself
-_RECENT = 10
+from reverie_gui.window_commands import edit_commands, file_commands, go_commands, view_commands
 
 
 class MainWindow(QMainWindow):
@@ -65,13 +61,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._theme, self._tasks, self._notices, self._settings = theme, tasks, notices, settings
         self._context: Context | None = None
-        self._panes: dict[str, Pane] = {}
-        self._pane: Pane | None = None
-        self._pane_id = ""
-        self._queries: dict[str, str] = {}
-        self._stale: dict[str, list[Changed]] = {}
         self._trail = Trail()
-        self._narrow = False
         self._sidebar_wanted = settings.flag("sidebar", True)
         self.setWindowTitle("Reverie")
         self.setMinimumSize(*SIZES.window_min)
@@ -83,11 +73,6 @@ class MainWindow(QMainWindow):
         notices.cleared.connect(self.banner.hide)
         tasks.failed.connect(lambda _task, error: notices.failure(error))
         settings.changed.connect(self._preferred)
-        self._minutes = QTimer(self)  # "2h" becomes "3h": one timer for all lists
-        self._minutes.setInterval(60_000)
-        self._minutes.setTimerType(Qt.TimerType.VeryCoarseTimer)
-        self._minutes.timeout.connect(self._repaint_ages)
-        self._minutes.start()
         self._restore_geometry()
 
     # Building.
@@ -95,19 +80,10 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.toolbar = Toolbar(self._theme)
         self.search = self.toolbar.search
-        self.search.recent = lambda: self._settings.texts("recent") if self._shares_queries() else []
-        self.search.complete = lambda key, prefix: self._pane.complete(key, prefix) if self._pane else []
-        self.search.queried.connect(self._search)
-        self.search.left_down.connect(self._enter_list)
-        self.search.escaped.connect(self._escape)
-        self.toolbar.undo.clicked.connect(self.undo)
-        self.toolbar.primary.clicked.connect(self._primary)
         self.sidebar = Sidebar(self._theme)
         self.sidebar.set_entries(Entry(s.id, s.name, s.icon, gap=s.gap) for s in PANES)
-        self.sidebar.pane_chosen.connect(self.open_pane)
-        self.sidebar.facet_chosen.connect(self._narrow_to)
-        self.sidebar.kb_chosen.connect(self._choose_kb)
-        self.stack = QStackedWidget()
+        self.stack = PaneStack(self._settings)
+        self.searching = Searching(self.search, self.stack, self._settings, self)
         self.banner = BannerView(self._theme)
         content = QWidget()
         layout = column(self.banner)
@@ -119,10 +95,8 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(content)
         self.sidebar.fold(False)
         self.splitter.restore()
-        self.splitter.splitterMoved.connect(lambda *_: self._align())
         self.status = StatusBar(self._theme, self._tasks)
-        middle = frame(column(self.toolbar), "")
-        outer = column(middle)
+        outer = column(self.toolbar)
         outer.addWidget(self.splitter, 1)
         outer.addWidget(self.status)
         whole = QWidget()
@@ -130,106 +104,47 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(whole)
         self.toast = ToastView(content)
         self.overlay = DropOverlay(self._theme, whole)
-        self.palette_box = CommandPalette(whole)
+        self.palette_box = CommandPalette(self._theme, whole)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.search.left_down.connect(self._enter_list)
+        self.search.escaped.connect(self._escape)
+        self.searching.asked.connect(self._trail.replace)
+        self.toolbar.undo.clicked.connect(self.undo)
+        self.toolbar.primary.clicked.connect(self._primary)
+        self.sidebar.pane_chosen.connect(self.open_pane)
+        self.sidebar.kb_chosen.connect(self._choose_kb)
+        self.sidebar.facet_chosen.connect(lambda term, minus, _add: self.searching.narrow(term, minus=minus))
+        self.stack.status.connect(self.status.set_left)
+        self.searching.facets.connect(self.sidebar.set_facets)
+        self.stack.primary_changed.connect(self._show_primary)
+        self.stack.pane_wanted.connect(self.open_pane)
+        self.stack.memory_wanted.connect(self._show_memory)
+        self.splitter.splitterMoved.connect(lambda *_: self._align())
         self.palette_box.asked.connect(self._look_up)
 
     def _build_commands(self) -> None:
         self.commands = Commands(self)
         add = self.commands.add_all
-        add(self._file_commands())
-        add(self._edit_commands())
+        add(file_commands(self))
+        add(edit_commands(self))
         self.commands.add_panes(self.open_pane)
-        add(self._view_commands())
+        add(view_commands(self))
         self.commands.add_themes(self.choose_theme, self._theme.choice)
-        add(self._go_commands())
+        add(go_commands(self))
         actions = self.commands.actions
         actions["sidebar"].setChecked(self._sidebar_wanted)
         actions["density"].setChecked(self._settings.compact)
         self._show_undo(Names())
         self.commands.menu("edit").aboutToShow.connect(self._offer_pane_commands)
 
-    def _file_commands(self) -> list[Command]:
-        return [
-            Command("new", "file", self.tr("New memory"), self.new_memory, ("Ctrl+N",)),
-            Command("add", "file", self.tr("Add files…"), self.choose_files, ("Ctrl+O",)),
-            Command("paste", "file", self.tr("Paste as memory"), self.paste, ("Ctrl+Shift+V",)),
-            Command("dream", "file", self.tr("Dream now"), self.dream, ("Ctrl+D",), separate=True),
-            Command(
-                "export",
-                "file",
-                self.tr("Export to JSON…"),
-                self.choose_export,
-                ("Ctrl+Shift+E",),
-                separate=True,
-            ),
-            Command("quit", "file", self.tr("Quit"), self.close, ("Ctrl+Q",), separate=True),
-        ]
-
-    def _edit_commands(self) -> list[Command]:
-        return [
-            Command("undo", "edit", self.tr("Undo"), self.undo, ("Ctrl+Z",)),
-            Command("redo", "edit", self.tr("Redo"), self.redo, ("Ctrl+Shift+Z", "Ctrl+Y")),
-            Command("delete", "edit", self.tr("Delete"), self._delete, ("Del",), separate=True),
-            Command("all", "edit", self.tr("Select all"), self._select_all, ("Ctrl+A",)),
-            Command("find", "edit", self.tr("Find"), self.focus_search, ("Ctrl+F",), separate=True),
-        ]
-
-    def _view_commands(self) -> list[Command]:
-        toggle = self.toggle_sidebar
-        return [
-            Command(
-                "sidebar", "view", self.tr("Sidebar"), toggle, ("Ctrl+B",), checkable=True, separate=True
-            ),
-            Command(
-                "density",
-                "view",
-                self.tr("Compact rows"),
-                self.toggle_density,
-                ("Ctrl+Shift+D",),
-                checkable=True,
-            ),
-            Command(
-                "larger",
-                "view",
-                self.tr("Larger text"),
-                lambda: self._zoom(0.1),
-                ("Ctrl++", "Ctrl+="),
-                separate=True,
-            ),
-            Command("smaller", "view", self.tr("Smaller text"), lambda: self._zoom(-0.1), ("Ctrl+-",)),
-            Command("normal", "view", self.tr("Normal text size"), lambda: self._zoom(0), ("Ctrl+0",)),
-        ]
-
-    def _go_commands(self) -> list[Command]:
-        return [
-            Command("palette", "go", self.tr("Command or memory…"), self.open_palette, ("Ctrl+K",)),
-            Command("back", "go", self.tr("Back"), self.back, ("Alt+Left",), separate=True),
-            Command("forward", "go", self.tr("Forward"), self.forward, ("Alt+Right",)),
-            Command(
-                "next",
-                "go",
-                self.tr("Next part of the window"),
-                lambda: self._cycle(1),
-                ("F6",),
-                separate=True,
-            ),
-            Command(
-                "previous",
-                "go",
-                self.tr("Previous part of the window"),
-                lambda: self._cycle(-1),
-                ("Shift+F6",),
-            ),
-            Command("keys", "help", self.tr("Keyboard shortcuts"), self.show_shortcuts, ("F1",)),
-            Command("language", "help", self.tr("Search language"), self._show_language),
-        ]
-
     # The vault.
 
     def attach(self, context: Context) -> None:
         """The vault is open: shows its first pane."""
         self._context = context
-        context.changes.changed.connect(self._changed)
+        context.changes.changed.connect(self.stack.refresh)
         self._appearance = Appearance(context, self)
         self._undo_names = UndoNames(context, self)
         self._undo_names.changed.connect(self._show_undo)
@@ -248,7 +163,7 @@ class MainWindow(QMainWindow):
     def detach(self) -> None:
         """No more calls into the vault."""
         if self._context is not None:
-            self._context.changes.changed.disconnect(self._changed)
+            self._context.changes.changed.disconnect(self.stack.refresh)
             self._context = None
 
     @property
@@ -257,7 +172,11 @@ class MainWindow(QMainWindow):
 
     def pane(self, name: str) -> Pane | None:
         """A pane that was opened before."""
-        return self._panes.get(name)
+        return self.stack.known(name)
+
+    @property
+    def _pane(self) -> Pane | None:
+        return self.stack.pane
 
     # Panes.
 
@@ -266,107 +185,29 @@ class MainWindow(QMainWindow):
         spec = next((spec for spec in PANES if spec.id == name), None)
         if spec is None or self._context is None:
             return
-        pane = self._panes.get(name) or self._make(spec, self._context)
-        if query is not None:
-            self._queries[name] = query
-        self._pane, self._pane_id = pane, name
+        pane = self.stack.open(spec, self._context)
         self._settings.set("pane", name)
         self.sidebar.select(name)
         self.toolbar.set_title(spec.name)
         self.status.set_left("")
-        self.sidebar.set_facets([], {})
         self._show_primary()
         self.toolbar.set_searchable(pane.searches, pane.placeholder or self.tr("Search memories, Ctrl+F"))
-        self.search.examples = EXAMPLES if pane.examples is None else pane.examples
-        self.stack.setCurrentWidget(pane)
-        pane.set_narrow(self._narrow)
-        self._give_query(pane, self._queries.get(name, ""))
-        for changed in self._stale.pop(name, []):
-            pane.refresh(changed)
-        pane.activated()
-        self._trail.visit(name, self._queries.get(name, ""))
+        self.searching.enter(pane, name, query)
+        self.stack.catch_up()
+        if not self.sidebar.isAncestorOf(self.focusWidget() or pane):
+            pane.focus_list()  # else the focus of the pane that went falls to the search field
+        self._trail.visit(name, self.searching.query(name))
         self._show_trail()
 
-    def _make(self, spec: PaneSpec, context: Context) -> Pane:
-        pane = spec.make(context)
-        pane.status.connect(lambda text: self._if_shown(pane, lambda: self.status.set_left(text)))
-        pane.facets.connect(
-            lambda nodes, signs: self._if_shown(pane, lambda: self.sidebar.set_facets(nodes, signs))
-        )
-        pane.query_wanted.connect(lambda text: self._if_shown(pane, lambda: self._write_query(text)))
-        pane.primary_changed.connect(lambda: self._if_shown(pane, self._show_primary))
-        pane.pane_wanted.connect(self.open_pane)
-        pane.memory_wanted.connect(self._show_memory)
-        pane.set_compact(self._settings.compact)
-        self._set_letters(pane)
-        leave_drops_to_window(pane)
-        self._panes[spec.id] = pane
-        self.stack.addWidget(pane)
-        return pane
-
-    def _if_shown(self, pane: Pane, act: Callable[[], object]) -> None:
-        if pane is self._pane:
-            act()
-
     def _show_primary(self) -> None:
-        primary = self._pane.primary() if self._pane else None
+        pane = self._pane
+        primary = pane.primary() if pane is not None and not pane.offers_primary() else None
         self.toolbar.set_primary(primary.text if primary else "", primary.tip if primary else "")
 
     def _primary(self) -> None:
         primary = self._pane.primary() if self._pane else None
         if primary is not None:
             primary.act()
-
-    def _changed(self, changed: Changed) -> None:
-        for name, pane in self._panes.items():
-            if not changed.touched(*pane.tables):
-                continue
-            if pane is self._pane:
-                pane.refresh(changed)
-            else:
-                self._stale.setdefault(name, []).append(changed)
-
-    # Searching.
-
-    def _search(self, text: str) -> None:
-        if self._pane is None or not self._pane.searches:
-            return
-        self._queries[self._pane_id] = text
-        self._trail.replace(self._pane_id, text)
-        self._pane.search(text)
-        if len(text) > 2 and self._shares_queries():
-            QTimer.singleShot(3000, self, lambda: self._remember_query(text))
-
-    def _shares_queries(self) -> bool:
-        """Whether the pane asks for memories: then it offers what was asked elsewhere."""
-        return self._pane is not None and self._pane.examples is None
-
-    def _remember_query(self, text: str) -> None:
-        """Only a query that stood for a while is offered again."""
-        if self.search.text().strip() == text:
-            rest = [each for each in self._settings.texts("recent") if each != text]
-            self._settings.set_texts("recent", [text, *rest][:_RECENT])
-
-    def _give_query(self, pane: Pane, text: str) -> None:
-        if pane.searches:
-            self.search.blockSignals(True)
-            self.search.setText(text)
-            self.search.blockSignals(False)
-            self.search.settle(text)
-            pane.search(text)
-
-    def _write_query(self, text: str) -> None:
-        if text == _FOCUS:
-            self.focus_search()
-        else:
-            self.search.set_query(text)
-
-    def _narrow_to(self, term: str, minus: bool, _add: bool) -> None:
-        self.search.set_query(toggled(self.search.text(), term, minus=minus))
-
-    def focus_search(self) -> None:
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
 
     def _enter_list(self) -> None:
         if self._pane is not None:
@@ -378,20 +219,19 @@ class MainWindow(QMainWindow):
 
     def _choose_kb(self, name: str) -> None:
         self._settings.set("kb", name)
-        for pane in self._panes.values():
-            set_kb = getattr(pane, "set_kb", None)
-            if set_kb is not None:
-                set_kb(name)
+        self.stack.set_kb(name)
 
     # Commands.
 
     def undo(self) -> None:
-        if self._context is not None:
-            undo(context=self._context)
+        context = self._context
+        if context is not None and self._pane is not None:
+            self._pane.end_editing(lambda: undo(context=context))
 
     def redo(self) -> None:
-        if self._context is not None:
-            redo(context=self._context)
+        context = self._context
+        if context is not None and self._pane is not None:
+            self._pane.end_editing(lambda: redo(context=context))
 
     def new_memory(self) -> None:
         """Opens an empty memory in the pane of memories."""
@@ -413,6 +253,8 @@ class MainWindow(QMainWindow):
         self._take(load_of(QGuiApplication.clipboard().mimeData()))
 
     def dream(self) -> None:
+        if self._pane is not None and self._pane.dream():
+            return
         if self._context is not None:
             dream_now(context=self._context, kb=self._kb())
 
@@ -438,15 +280,6 @@ class MainWindow(QMainWindow):
             actions[f"theme/{self._settings.theme}"].setChecked(True)
         elif name == "compact":
             actions["density"].setChecked(self._settings.compact)
-            for pane in self._panes.values():
-                pane.set_compact(self._settings.compact)
-        elif name == "letters":
-            for pane in self._panes.values():
-                self._set_letters(pane)
-
-    def _set_letters(self, pane: Pane) -> None:
-        for each in pane.findChildren(ListView):
-            each.letters = self._settings.flag("letters", True)
 
     def toggle_sidebar(self) -> None:
         self._sidebar_wanted = not self._sidebar_wanted
@@ -455,9 +288,8 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def show_shortcuts(self) -> None:
-        listed = [(keys, text) for text, keys, _act in self.commands.listed() if keys]
-        single = self._pane.keys() if self._pane else []
-        ShortcutsCard([*single, *listed], self).show()
+        here = self._pane.keys() if self._pane else []
+        ShortcutsCard([(self.toolbar.title.text(), here), *self.commands.keys()], self)
 
     def open_palette(self) -> None:
         choices = [
@@ -478,26 +310,22 @@ class MainWindow(QMainWindow):
             self.open_pane(*place)
 
     def _show_trail(self) -> None:
-        self.commands.actions["back"].setEnabled(self._trail.has_back or self._narrow)
+        self.commands.actions["back"].setEnabled(self._trail.has_back or self.stack.narrow)
         self.commands.actions["forward"].setEnabled(self._trail.has_forward)
 
-    def _zoom(self, step: float) -> None:
+    def zoom(self, step: float) -> None:
         scale = round(self._theme.scale + step, 2) if step else 1.0
         self._theme.set_text_scale(scale)
         self._settings.set("scale", self._theme.scale)
         self._align()
 
-    def _delete(self) -> None:
+    def delete(self) -> None:
         if self._pane is not None:
             self._pane.delete()
 
-    def _select_all(self) -> None:
+    def select_all(self) -> None:
         if self._pane is not None:
             self._pane.select_all()
-
-    def _show_language(self) -> None:
-        self.focus_search()
-        self.search.show_card()
 
     def _offer_pane_commands(self) -> None:
         """The single-key commands of the pane, at the end of the Edit menu."""
@@ -571,11 +399,6 @@ class MainWindow(QMainWindow):
         redo_act.setText(self.tr("Redo {act}").format(act=names.redo) if names.redo else self.tr("Redo"))
         redo_act.setEnabled(bool(names.redo))
 
-    def _repaint_ages(self) -> None:
-        if self._pane is not None and self.isVisible():
-            for view in self._pane.findChildren(QAbstractItemView):
-                view.viewport().update()
-
     # Sizes.
 
     def _fit(self) -> None:
@@ -587,11 +410,7 @@ class MainWindow(QMainWindow):
                 self.splitter.setSizes([SIZES.sidebar_icons, self.width()])
             else:
                 self.splitter.restore()
-        narrow = self.width() < SIZES.fold_detail
-        if narrow != self._narrow:
-            self._narrow = narrow
-            if self._pane is not None:
-                self._pane.set_narrow(narrow)
+        self.stack.set_narrow(self.width() < SIZES.fold_detail)
         self._align()
 
     def _align(self) -> None:
@@ -602,7 +421,7 @@ class MainWindow(QMainWindow):
         if kept.isEmpty() or not self.restoreGeometry(kept):
             self.resize(*SIZES.window)
 
-    def _cycle(self, step: int) -> None:
+    def cycle(self, step: int) -> None:
         """F6: search, sidebar, list, detail."""
         stops: list[QWidget] = [self.search, self.sidebar.list]
         if not self.sidebar.facets.isHidden():
@@ -631,7 +450,7 @@ class MainWindow(QMainWindow):
         if event.key() == Qt.Key.Key_Escape:
             self._escape()
         elif event.text() == "/" and not event.modifiers():
-            self.focus_search()
+            self.searching.focus()
         elif event.text() == "?":
             self.show_shortcuts()
         else:
@@ -654,8 +473,7 @@ class MainWindow(QMainWindow):
         self._take(load_of(event.mimeData()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        for pane in self._panes.values():
-            pane.save()
+        self.stack.save()
         self._settings.set_data("geometry", self.saveGeometry())
         self._settings.save()
         self.hide()

@@ -52,10 +52,31 @@ class Change:
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
 
+    def then(self, later: "Change") -> "Change":
+        """This and a later change of the same row as one."""
+        before: Mapping[str, Any] | None = None
+        after: Mapping[str, Any] | None = None
+        if self.before is not None:
+            before = {**(later.before or {}), **self.before} if self.after is not None else self.before
+        if later.after is not None:
+            after = {**(self.after or {}), **later.after}
+        return Change(self.table, self.row, before, after)
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One change in the history of one row: what its operation was, and the columns before and after."""
+    """One change in the history of one row: what its changeset was, and the columns before and after."""
 
     changeset: ChangeSet
     change: Change
+
+
+@dataclass(slots=True)
+class Act:
+    """Several writes that are one act to whoever makes them: the pauses of one spell of typing.
+
+    Give the same one to each write. A write joins the changeset of the one before as long as that stands and
+    the author has done nothing else since; else it begins a new one.
+    """
+
+    changeset: OperationId | None = None

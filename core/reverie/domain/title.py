@@ -3,11 +3,12 @@
 import re
 from functools import lru_cache
 
-from reverie.domain.text import sentence_spans, shorten
+from reverie.domain.text import collapse, sentence_spans, shorten
 
 TITLE_LIMIT = 120  # characters
 HEADING_PATH = " > "  # between the headings above a piece of a file, the outermost first
 _LOOKED_AT = 800  # characters of a text
+_WRAPPED = 40  # characters: a shorter line was ended on purpose, and not for want of room
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+")
 _INLINE = re.compile(r"(\*\*|__|`+|~~)(.+?)\1")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -27,6 +28,20 @@ def plain_lines(content: str) -> tuple[str, ...]:
     return tuple(line for line in found if line)
 
 
+def _first_paragraph(content: str) -> str:
+    """Its lines as they stand, without marks; a heading or an item of a list is one by itself."""
+    found: list[str] = []
+    for line in content[:_LOOKED_AT].splitlines():
+        said = plain(line)
+        if found and (not said or _MARKUP.match(line) or len(found[-1]) < _WRAPPED):
+            break
+        if said:
+            found.append(said)
+            if line.lstrip().startswith("#"):
+                break
+    return "\n".join(found)
+
+
 @lru_cache(maxsize=4096)
 def title_of(content: str, heading: str = "") -> str:
     """The first sentence of the text, without its full stop.
@@ -41,7 +56,8 @@ def title_of(content: str, heading: str = "") -> str:
         field = _FIELD.match(lines[1]) if len(lines) > 1 else None
         named = lines[1][field.end() :] if field else heading.rpartition(HEADING_PATH)[2]
         return shorten(named, TITLE_LIMIT)
-    found = next((lines[0][start:end] for start, end in sentence_spans(lines[0])), lines[0])
+    first = _first_paragraph(content)
+    found = collapse(next((first[start:end] for start, end in sentence_spans(first)), lines[0]))
     if len(found) > TITLE_LIMIT:
         found = shorten(found, TITLE_LIMIT)
     return found[:-1] if found.endswith(".") and not found.endswith("..") else found

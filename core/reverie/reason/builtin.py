@@ -13,13 +13,13 @@ from reverie.domain.memory import Memory
 from reverie.domain.progress import Cancel, never
 from reverie.domain.text import content_hash, fold, shorten, word_count, words
 from reverie.errors import Cancelled
-from reverie.i18n import _
+from reverie.i18n import _, ngettext
 from reverie.reason import summaries, topics
 from reverie.reason.base import Description, Finding
 from reverie.reason.clusters import clusters
 from reverie.reason.entities import entities, proven_names
 from reverie.reason.importance import importance
-from reverie.reason.stopwords import without_columns
+from reverie.reason.stopwords import spaced, without_columns
 
 if TYPE_CHECKING:
     from reverie.embed.base import Embedder
@@ -31,6 +31,15 @@ _TELLING = 5  # words of a sentence that is worth quoting ("Can't, dentist." is 
 _PER_MEMORY = 8  # sentences of one memory that may speak for a cluster
 _QUOTED = 3
 _LONGEST_QUOTE = 220  # characters
+_SUBJECTS = 2
+_SAYS_MUCH = 12  # words of a sentence; shorter ones are near any centre, and tell little
+_NAMES_SUBJECT, _LEANS = 0.15, 0.2  # beside cosines
+_QUOTES = "\"“„«'‘"  # what is said inside of a story
+# Words that begin a sentence which says little without the one before it.
+_LEANING = spaced(
+    "she he they it this that these those her his their its then there afterwards otherwise but and so or if "
+    "er sie es dies diese dieser dieses das dann danach sonst aber und oder"
+)
 
 
 class Builtin:
@@ -109,36 +118,22 @@ class Builtin:
         return found
 
     def _insight(self, members: Sequence[Memory]) -> str:
-        """What the members share, and a sentence each of the most central ones."""
+        """What the members have in common, then a sentence each of those that say most about it, a line each."""
+        subjects = _shared_subjects(members)
         owners, lines = _lines(members)
         vectors = self._embed(lines, never) if self._embedder else summaries.word_vectors(lines)
-        centre = vectors.mean(axis=0)
-        near = vectors @ centre
+        near = vectors @ vectors.mean(axis=0) + np.array([_merit(line, subjects) for line in lines])
+        near = near * np.array([0.6 + 0.4 * min(1.0, word_count(line) / _SAYS_MUCH) for line in lines])
         chosen: list[int] = []
-        for index in np.argsort(-near, kind="stable"):
-            index = int(index)
+        for index in map(int, np.argsort(-near, kind="stable")):
             taken = {owners[other] for other in chosen}
             alike = any(float(vectors[index] @ vectors[other]) > 0.9 for other in chosen)
             if owners[index] not in taken and not alike:
                 chosen.append(index)
             if len(chosen) == _QUOTED:
                 break
-        quotes = summaries.joined([shorten(lines[index], _LONGEST_QUOTE) for index in sorted(chosen)])
-        subject = self._shared_topic(members)
-        return _("{subject}: {quotes}").format(subject=subject, quotes=quotes) if subject else quotes
-
-    def _shared_topic(self, members: Sequence[Memory]) -> str:
-        """A phrase of whose words most members have one, or ""."""
-        said = [set(words(memory.content)) for memory in members]
-        found = topics.candidates("\n\n".join(memory.content[:2000] for memory in members))
-        best, phrase = 0.0, ""
-        for candidate in found[:40]:
-            parts = words(candidate.phrase)
-            share = sum(sum(part in own for own in said) for part in parts) / (len(parts) * len(said))
-            rank = share + 0.02 * len(parts)
-            if share > 0.5 and rank > best:
-                best, phrase = rank, candidate.phrase
-        return phrase[:1].upper() + phrase[1:]
+        quotes = [_("“{quote}”").format(quote=shorten(lines[i], _LONGEST_QUOTE)) for i in sorted(chosen)]
+        return "\n".join([_head(len(members), subjects), *quotes])
 
     def _embed(self, texts: Sequence[str], cancelled: Cancel) -> np.ndarray:
         """One unit row for each text. Each once, sorted by length, so that a batch has little padding."""
@@ -152,6 +147,46 @@ class Builtin:
             vectors[start : start + _BATCH] = self._embedder.embed(order[start : start + _BATCH])
         found: np.ndarray = vectors[[rows[text] for text in texts]]
         return found
+
+
+def _shared_subjects(members: Sequence[Memory]) -> list[str]:
+    """Phrases of whose words most members have one, the best first; no two with a word in common."""
+    said = [set(words(memory.content)) for memory in members]
+    found = topics.candidates("\n\n".join(memory.content[:2000] for memory in members))
+    ranked = []
+    for place, candidate in enumerate(found[:40]):
+        parts = words(candidate.phrase)
+        share = sum(sum(part in own for own in said) for part in parts) / (len(parts) * len(said))
+        if share > 0.5:
+            ranked.append((-share - 0.02 * len(parts), place, candidate.phrase))
+    chosen: list[str] = []
+    for _rank, _place, phrase in sorted(ranked):
+        if not {*words(phrase)} & {word for other in chosen for word in words(other)}:
+            chosen.append(phrase)
+    return chosen[:_SUBJECTS]
+
+
+def _head(count: int, subjects: Sequence[str]) -> str:
+    """A whole sentence: how many there are, and what they share."""
+    quoted = [_("“{quote}”").format(quote=subject) for subject in subjects]
+    if not quoted:
+        return ngettext(
+            "{n} memory says something related.", "{n} memories say related things.", count
+        ).format(n=count)
+    named = quoted[0]
+    if len(quoted) > 1:
+        named = _("{first} and {last}").format(first=", ".join(quoted[:-1]), last=quoted[-1])
+    return ngettext("{n} memory speaks of {subjects}.", "{n} memories speak of {subjects}.", count).format(
+        n=count, subjects=named
+    )
+
+
+def _merit(line: str, subjects: Sequence[str]) -> float:
+    """What speaks for quoting a sentence besides its meaning: it names a subject, and stands by itself."""
+    said = words(line)
+    names = any(word in said for subject in subjects for word in words(subject))
+    leans = line[:1] in _QUOTES or (bool(said) and said[0] in _LEANING)
+    return _NAMES_SUBJECT * names - _LEANS * leans
 
 
 def _is_tabular(text: str) -> bool:

@@ -57,8 +57,12 @@ class History:
             return changelog.change_sets(connection, connection.execute(statement.limit(limit)).all())
 
     def get(self, changeset: int) -> ChangeSet:
+        """By its id, or by that of any operation in it. Raises NotFound."""
         with self._readers.read() as connection:
-            return _change_set(connection, _require(connection, changeset))
+            row = _require(connection, changeset)
+            return _change_set(
+                connection, row if row.group_id is None else _require(connection, row.group_id)
+            )
 
     def changes(self, changeset: int) -> Sequence[Change]:
         """Row by row in the order they happened; several changes of one row stay apart."""

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection, func, or_, select
 
 from reverie.domain.arguments import checked, says_itself
-from reverie.domain.changes import PERSON, Version
+from reverie.domain.changes import PERSON, Act, Version
 from reverie.domain.clock import now, to_micros
-from reverie.domain.ids import MemoryId
+from reverie.domain.ids import MemoryId, OperationId
 from reverie.domain.memory import (
     Facets,
     Memory,
@@ -42,17 +42,18 @@ class Memories:
     # Writing
 
     @says_itself("content")
-    def add(self, content: str, *, author: str = PERSON, **fields: Any) -> Memory:
+    def add(self, content: str, *, author: str = PERSON, part_of: Act | None = None, **fields: Any) -> Memory:
         """Store one memory and return it.
 
         Fields: kb, category, key, tags, importance (0..1), kind, source, created_at, metadata, summary,
         entities, topics, pinned, muted, expires_at, valid_from, valid_until, session, provenance, id.
         Text that a live memory of the same base already holds word for word is not stored twice: its tags
-        are joined, it counts as told again, and that memory is returned. Raises UserError, Conflict (key).
+        are joined, it counts as told again, and that memory is returned. ``part_of`` as ``update`` takes it.
+        Raises UserError, Conflict (key).
         """
         row = to_row({"content": content, **fields}, author)
         (memory_id,) = self._writer.run(
-            "add memory", lambda tx: memory_writes.insert_rows(tx, [row]), author=author
+            "add memory", lambda tx: memory_writes.insert_rows(tx, [row]), author=author, part_of=part_of
         )
         return self.get(memory_id)
 
@@ -103,12 +104,19 @@ class Memories:
                 act.run(partial(memory_writes.reinforce_all, told_again=again))
         return [moved.get(memory_id, memory_id) for memory_id in ids]
 
-    def update(self, memory_id: str, *, author: str = PERSON, **fields: Any) -> Memory:
-        """Change fields of one memory; returns it. Raises NotFound, UserError, Conflict (key taken)."""
-        (memory,) = self.update_many([memory_id], author=author, **fields)
+    def update(
+        self, memory_id: str, *, author: str = PERSON, part_of: Act | None = None, **fields: Any
+    ) -> Memory:
+        """Change fields of one memory; returns it. Raises NotFound, UserError, Conflict (key taken).
+
+        part_of: an ``Act()`` that is given to several writes makes one changeset of them.
+        """
+        (memory,) = self.update_many([memory_id], author=author, part_of=part_of, **fields)
         return memory
 
-    def update_many(self, ids: Sequence[str], *, author: str = PERSON, **fields: Any) -> Sequence[Memory]:
+    def update_many(
+        self, ids: Sequence[str], *, author: str = PERSON, part_of: Act | None = None, **fields: Any
+    ) -> Sequence[Memory]:
         """The same change to many, as one changeset. ``add_tags`` and ``remove_tags`` work on each's own tags."""
         kind = "edit memory" if len(ids) == 1 else "edit memories"
         self._change(
@@ -117,6 +125,7 @@ class Memories:
             author,
             lambda c: memory_writes.edited_columns(c, ids, fields),
             lambda tx: memory_writes.update_rows(tx, ids, fields),
+            part_of,
         )
         return self.get_many(ids)
 
@@ -150,6 +159,7 @@ class Memories:
         author: str,
         values: Callable[[Connection], Mapping[str, Mapping[str, Any]]],
         at_once: Callable[[Tx], int],
+        part_of: Act | None = None,
     ) -> int:
         """Change rows as one changeset; returns how many. Many are worked out first (``values``: new columns by id), so
         that no write lock is held for long."""
@@ -161,19 +171,21 @@ class Memories:
                 return 0
             if rewrite.carry_out(self._writer, kind, author, images) is not None:
                 return len(images)
-        return self._writer.run(kind, at_once, author=author)
+        return self._writer.run(kind, at_once, author=author, part_of=part_of)
 
     def restore_version(self, memory_id: str, operation: int, *, author: str = PERSON) -> Memory:
-        """Make the memory as it stood right after ``operation``. Raises NotFound where that is not kept."""
+        """Make the memory as it stood right after a changeset. Raises NotFound where that is not kept."""
 
         def act(tx: Tx) -> None:
-            lost = select(operations.c.id).where(operations.c.id > operation, changelog.is_pruned()).limit(1)
+            own = or_(operations.c.id == operation, operations.c.group_id == operation)
+            last = tx.connection.execute(select(func.max(operations.c.id)).where(own)).scalar() or operation
+            lost = select(operations.c.id).where(operations.c.id > last, changelog.is_pruned()).limit(1)
             if tx.connection.execute(lost).first() is not None:
                 raise NotFound(_("That version is not kept any more"))
             later = tx.connection.execute(
                 select(changes.c.before)
                 .where(changes.c.table_name == "memories", changes.c.row_key == memory_id)
-                .where(changes.c.operation_id > operation)
+                .where(changes.c.operation_id > last)
                 .order_by(changes.c.seq.desc())
             ).scalars()
             values: dict[str, Any] = {}
@@ -265,7 +277,7 @@ class Memories:
             return [link_from_row(row) for row in connection.execute(statement)]
 
     def history(self, memory_id: str) -> Sequence[Version]:
-        """Every change of this memory, newest first; a change that is part of a larger act names the whole."""
+        """Every changeset that changed this memory, newest first, with what it changed in all."""
         member = operations.alias("member")
         statement = (
             select(changes, operations)
@@ -274,8 +286,14 @@ class Memories:
             .where(changes.c.table_name == "memories", changes.c.row_key == memory_id)
             .order_by(changes.c.seq.desc())
         )
+        found: dict[OperationId, Version] = {}
         with self._readers.read() as connection:
             rows = connection.execute(statement).all()
             heads = {row.id: row for row in rows}
             acts = {act.id: act for act in changelog.change_sets(connection, list(heads.values()))}
-            return [Version(acts[row.id], changelog.change(row)) for row in rows]
+            for row in rows:
+                changeset, change = acts[row.id], changelog.change(row)
+                later = found.get(changeset.id)
+                whole = change if later is None else change.then(later.change)
+                found[changeset.id] = Version(changeset, whole)
+        return list(found.values())

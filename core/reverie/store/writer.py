@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, insert
 from sqlalchemy.exc import OperationalError
 
-from reverie.domain.changes import PERSON
+from reverie.domain.changes import PERSON, Act
 from reverie.domain.clock import now, to_micros
 from reverie.domain.ids import OperationId
 from reverie.errors import UserError
@@ -75,26 +75,32 @@ class Writer:
         *,
         author: str = PERSON,
         group: OperationId | None = None,
+        part_of: Act | None = None,
         detail: Mapping[str, Any] | None = None,
         background: bool = False,
     ) -> T:
         """Do ``act`` in one transaction as one operation and wait for it. An exception rolls all back.
 
         ``kind`` names the act ("edit memory"); ``group`` ties it to an earlier operation, so that both are
-        one changeset. An operation that changed no tracked row leaves no line.
+        one changeset; ``part_of`` does so where nothing came between. An operation that changed no tracked
+        row leaves no line.
         """
 
         def work(connection: Connection) -> tuple[T, bool]:
             at = to_micros(now())
+            joined = group or _standing(connection, author, part_of)
             tx = Tx(
                 connection,
-                _begin_operation(connection, kind, author, at, group),
+                _begin_operation(connection, kind, author, at, joined),
                 author,
                 at,
                 dict(detail or {}),
             )
             value = act(tx)
-            return value, _end_operation(tx)
+            is_kept = _end_operation(tx)
+            if part_of is not None and is_kept:
+                part_of.changeset = joined or tx.operation
+            return value, is_kept
 
         value: T = self._submit(work, background=background)
         return value
@@ -245,6 +251,20 @@ def explained(error: BaseException) -> BaseException:
             retryable=True,
         )
     return error
+
+
+_LAST_OF_AUTHOR = (
+    "SELECT coalesce(group_id, id), undone_by FROM operations WHERE author = ? ORDER BY id DESC LIMIT 1"
+)
+
+
+def _standing(connection: Connection, author: str, act: Act | None) -> OperationId | None:
+    """The changeset of an act, where it stands and is the last thing that the author did."""
+    if act is None or act.changeset is None:
+        return None
+    last = connection.exec_driver_sql(_LAST_OF_AUTHOR, (author,)).first()
+    goes_on = last is not None and last[0] == act.changeset and last[1] is None
+    return act.changeset if goes_on else None
 
 
 _NEW_OPERATION = insert(tables.operations).inline()

@@ -14,17 +14,6 @@ Done = Callable[[Any], object]
 Failed = Callable[[Exception], object]
 
 
-def add_memory(
-    *, context: Context, content: str, on_done: Callable[[Memory], object] | None = None, **fields: Any
-) -> None:
-    """Stores a new memory; ``fields`` as ``vault.memories.add`` takes them."""
-    context.tasks.run(
-        lambda _task: context.vault.memories.add(content, source="person", **fields),
-        on_done=on_done,
-        label=_("Saving"),
-    )
-
-
 def edit_memory(
     *,
     context: Context,

@@ -36,7 +36,7 @@ class Pane(QWidget):
     ``examples`` what it offers then (None: those for memories, and the last queries for them).
 
     Signals: ``status(str)`` for the left of the status bar; ``facets(nodes, signs)`` for the sidebar;
-    ``query_wanted(str)`` writes a query into the field; ``primary_changed()``; ``pane_wanted(str id, str query)``
+    ``query_wanted(str)`` writes a query into the field, ``search_wanted()`` puts the caret there; ``primary_changed()``; ``pane_wanted(str id, str query)``
     opens another pane; ``memory_wanted(str)`` shows a memory in the pane of memories.
     """
 
@@ -48,6 +48,7 @@ class Pane(QWidget):
     status = Signal(str)
     facets = Signal(list, dict)
     query_wanted = Signal(str)
+    search_wanted = Signal()
     primary_changed = Signal()
     pane_wanted = Signal(str, str)
     memory_wanted = Signal(str)
@@ -64,6 +65,10 @@ class Pane(QWidget):
     def primary(self) -> Primary | None:
         """The action at the right of the toolbar, if there is one."""
         return None
+
+    def offers_primary(self) -> bool:
+        """Whether the pane shows that action itself, where it is empty: the toolbar then does not."""
+        return False
 
     def search(self, query: str) -> None:
         """The text of the search field is now this."""
@@ -92,6 +97,17 @@ class Pane(QWidget):
 
     def save(self) -> None:
         """The window is about to close: start to store what the person is writing."""
+
+    def dream(self) -> bool:
+        """File > Dream now: True where the pane does it, and shows how it goes."""
+        return False
+
+    def end_editing(self, then: Callable[[], object]) -> None:
+        """Undo and redo wait for what is being written: calls ``then`` when it is stored."""
+        then()
+
+    def set_kb(self, kb: str) -> None:
+        """Another knowledge base was chosen; "" is all of them."""
 
     def set_compact(self, compact: bool) -> None:
         """The density of rows changed."""

@@ -25,6 +25,7 @@ QScrollArea > QWidget > QWidget { background: transparent; }
 QToolTip { background: $raised; color: $text; border: 1px solid $hairline; padding: 4px 8px; }
 
 *[look="panel"] { background: $panel; }
+*[look="plain"] { background: transparent; border: 0; }
 *[look="ground"] { background: $bg; }
 *[look="raised"] { background: $raised; border: 1px solid $hairline; border-radius: ${float}px; }
 *[look="toolbar"] { background: $panel; border: 0; border-bottom: 1px solid $hairline; }
@@ -50,10 +51,10 @@ QPushButton[look="primary"] { background: $accent; border: 1px solid $accent; co
 QPushButton[look="primary"]:hover, QPushButton[look="primary"]:pressed { background: $accent; }
 QPushButton[look="primary"]:focus { border: 2px solid $text; }
 QPushButton[look="primary"]:disabled { background: $selected_idle; border-color: $selected_idle; color: $text_3; }
-QPushButton[look="link"] { background: transparent; border: 1px solid transparent; color: $accent; padding: 0 4px;
-  min-width: 0; min-height: ${target_inner}px; text-align: left; border-radius: ${field}px; }
-QPushButton[look="link"]:hover { background: $hover; }
-QPushButton[look="link"]:focus { border: 2px solid $accent; padding: 0 3px; min-height: ${target_focus}px; }
+QPushButton[look="link"] { background: transparent; border: 0; border-radius: 0; color: $accent; padding: 0;
+  min-width: 0; min-height: ${target}px; text-align: left; }
+QPushButton[look="link"]:hover { text-decoration: underline; }
+QPushButton[look="link"]:focus { border-bottom: 2px solid $accent; min-height: ${target_line}px; }
 QPushButton[look="kind"] { background: transparent; border: 0; border-radius: 0; padding: 0; min-width: 0;
   text-align: left; min-height: ${target}px; }
 QPushButton[look="kind"]:hover { text-decoration: underline; }
@@ -76,7 +77,7 @@ QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox { background: $raised; border: 1p
   selection-color: $text; }
 QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid $accent; padding: 0 8px; }
 QLineEdit:disabled, QComboBox:disabled { color: $disabled; border-color: $hairline; }
-QLineEdit[look="chip"] { border: 0; background: transparent; padding: 0 2px; min-height: 20px; border-radius: 0; }
+QLineEdit[look="chip"] { border: 0; background: transparent; padding: 0; min-height: 20px; border-radius: 0; }
 QLineEdit[look="chip"]:focus { border: 0; border-bottom: 2px solid $accent; }
 QLineEdit[look="title"] { border: 1px solid transparent; background: transparent; padding: 0; border-radius: 4px;
   min-height: ${target_inner}px; }
@@ -170,6 +171,7 @@ def _values(look: Palette, scale: float) -> Mapping[str, object]:
         "field_height": control - 4,
         "target_inner": max(SIZES.target, line + 4) - 2,
         "target_focus": max(SIZES.target, line + 4) - 4,
+        "target_line": max(SIZES.target, line + 4) - 2,
         "target": max(SIZES.target, line + 4),
         "chevron": sheet_image("chevron-down", look.text_2),
         "check": sheet_image("check", look.on_accent),

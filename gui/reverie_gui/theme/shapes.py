@@ -1,11 +1,23 @@
 """The 8 px shapes that tell kinds apart without colour."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
 from reverie.domain.memory import Kind
 
 _SIZE = 8.0
+_RATIO = 3  # drawn at three times the size: sharp up to 300 %
+
+
+def kind_icon(kind: str, colour: str) -> QIcon:
+    """The shape of a kind, to stand before its word; 12 px wide, the shape at its left."""
+    image = QPixmap(12 * _RATIO, 12 * _RATIO)
+    image.setDevicePixelRatio(_RATIO)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    paint_kind(painter, kind, QPointF(_SIZE / 2 + 0.5, 6), colour)
+    painter.end()
+    return QIcon(image)
 
 
 def paint_kind(painter: QPainter, kind: str, centre: QPointF, colour: str, size: float = _SIZE) -> None:

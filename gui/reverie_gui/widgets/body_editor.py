@@ -1,6 +1,6 @@
 """A plain text editor as high as its text, that saves by itself."""
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -9,17 +9,20 @@ from reverie_gui.theme.tokens import MOTION
 from reverie_gui.widgets.looks import set_look
 
 _MIN_LINES = 5
+_LONG_AWAY = 60_000  # milliseconds in other windows, after which writing begins anew
 
 
 class BodyEditor(QPlainTextEdit):
     """Markdown as it is written.
 
     Signals: ``saved(str)`` with a changed text: 800 ms after the last key, on leaving, on Ctrl+Enter;
-    ``left()`` when the person is done (Esc, Ctrl+Enter or the focus went elsewhere).
+    ``left()`` when the person is done (Esc, Ctrl+Enter or the focus went elsewhere); ``resumed()`` when they come
+    back from other windows after a minute: what they write now is another act.
     """
 
     saved = Signal(str)
     left = Signal()
+    resumed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +32,7 @@ class BodyEditor(QPlainTextEdit):
         self.setAccessibleName(self.tr("Text of the memory, Markdown"))
         self.setFont(font("body"))
         self._base = ""
+        self._away = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(MOTION.autosave)
@@ -103,8 +107,15 @@ class BodyEditor(QPlainTextEdit):
         elsewhere = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
         if event.reason() in elsewhere:
             self.save()
+            self._away.start()
         else:
             self.finish()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._away.isValid() and self._away.hasExpired(_LONG_AWAY):
+            self.resumed.emit()
+        self._away.invalidate()
 
     def wheelEvent(self, event) -> None:  # type: ignore[no-untyped-def]
         event.ignore()

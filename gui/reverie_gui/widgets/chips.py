@@ -52,6 +52,7 @@ class TagEntry(QLineEdit):
         self.restyle()
         self.setPlaceholderText(self.tr("Add tag"))
         self.setAccessibleName(self.tr("Add tag"))
+        self.setTextMargins(-2, 0, 0, 0)  # flush with the text around it
         self._words = QStringListModel(self)
         completer = QCompleter(self._words, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -66,9 +66,8 @@ class Facts(QWidget):
     def add(self, name: str, title: str, value: QWidget) -> None:
         """A row; ``name`` is for ``show_row``."""
         head = label(title, "base", "label")
-        head.setMinimumHeight(SIZES.target)
-        head.setAlignment(Qt.AlignmentFlag.AlignTop)
-        head.setContentsMargins(0, 4, 0, 0)
+        head.setFixedHeight(max(SIZES.target, scaled(20) + 4))  # in line with the first line of the value
+        head.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         head.setBuddy(value)
         if not value.accessibleName():
             value.setAccessibleName(title)

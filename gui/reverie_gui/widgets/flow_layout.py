@@ -1,7 +1,7 @@
 """A layout that wraps its items like words."""
 
 from PySide6.QtCore import QMargins, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
 
 
 class FlowLayout(QLayout):
@@ -65,3 +65,15 @@ class FlowLayout(QLayout):
             x += hint.width() + self.spacing()
             line = max(line, hint.height())
         return y + line - rect.y()
+
+
+def flowing(*parts: QWidget, gap: int = 8) -> QWidget:
+    """Widgets beside one another, and on a second line where they have no room: at 200 % text."""
+    made = QWidget()
+    flow = FlowLayout(made, gap=gap)
+    for part in parts:
+        flow.addWidget(part)
+    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
+    return made

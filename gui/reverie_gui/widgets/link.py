@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from reverie_gui.widgets.looks import set_look
 
-_EDGES = 10  # pixels of padding and border
+_EDGES = 2  # pixels
 
 
 class LinkLine(QPushButton):
@@ -24,7 +24,15 @@ class LinkLine(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda: act())
 
+    def set_text(self, text: str) -> None:
+        self._whole = text
+        self.setAccessibleName(text)
+        self._cut()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
         room = self.width() - _EDGES
         self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room))

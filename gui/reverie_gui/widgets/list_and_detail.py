@@ -21,6 +21,7 @@ class ListAndDetail(Splitter):
         super().__init__(name, [width or SIZES.list, 600], theme, settings)
         self._colours = theme
         self._narrow = False
+        self._alone = False
         self._left = left
         left.setMinimumWidth(SIZES.list_min)
         left.setMaximumWidth(SIZES.list_max)
@@ -43,14 +44,22 @@ class ListAndDetail(Splitter):
 
     def set_narrow(self, narrow: bool) -> None:
         self._narrow = narrow
-        self._left.setMaximumWidth(_ANY if narrow else SIZES.list_max)
         self._bar.setVisible(narrow)
         self.cover(False)
 
+    def set_alone(self, alone: bool) -> None:
+        """The left side takes the whole width: there is nothing that a detail could be of."""
+        if alone != self._alone:
+            self._alone = alone
+            self.cover(False)
+            if not alone:
+                self.restore()
+
     def cover(self, detail: bool) -> None:
         """In a narrow window: shows the detail, or the list."""
+        self._left.setMaximumWidth(_ANY if self._narrow or self._alone else SIZES.list_max)
         self._left.setVisible(not (self._narrow and detail))
-        self._right.setVisible(not self._narrow or detail)
+        self._right.setVisible(not self._alone and (not self._narrow or detail))
         if self._narrow and detail:
             self.to_list.setFocus()  # else the focus falls from the hidden list to the search field
 

@@ -22,6 +22,13 @@ from reverie_gui.theme.tokens import TYPE
 _SAFE = re.compile(r"^(https?|mailto):", re.IGNORECASE)
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _GAP = 8  # between paragraphs
+_LINE_ROOM = 4  # under the text, for the line that shows the focus
+_LINE = "\u2028"  # a new line of the same paragraph
+_BLOCK = re.compile(
+    r"\s*(?:[#|>]|[-*+]\s|\d{1,9}[.)]\s|[-*_=]{3,}\s*$|\s{4})"
+)  # a line that Markdown reads as its own
+_PLAIN = re.compile(rf"(?!{_BLOCK.pattern})\s*\S")
+_WRAPPED = 40  # characters: a shorter line was ended by its writer
 _RICH_LIMIT = 200_000  # characters: above that the text is shown plain, which is quick
 
 
@@ -85,7 +92,7 @@ class MarkdownView(QTextBrowser):
 
     def _fit(self) -> None:
         self.document().setTextWidth(max(self.viewport().width(), 1))
-        height = round(self.document().size().height())
+        height = round(self.document().size().height()) + _LINE_ROOM
         if height != self.height():
             self.setFixedHeight(max(height, scaled(TYPE.body.line)))
 
@@ -130,18 +137,28 @@ class MarkdownView(QTextBrowser):
 
 
 def hard_breaks(text: str) -> str:
-    """Keeps the line ends that people and programs typed: Markdown alone would join the lines."""
-    lines = text.split("\n")
+    """Keeps the line ends that people and programs typed, inside one paragraph: Markdown alone would join the lines.
+
+    Text that was wrapped at a fixed width is joined again.
+    """
+    out: list[str] = []
     fenced = False
-    out = []
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    before = ""  # the line above, where this one may go on with it
+    for line in text.split("\n"):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
-        plain = (
-            not fenced
-            and line.strip()
-            and following.strip()
-            and not line.lstrip().startswith(("#", "|", "-", "*"))
-        )
-        out.append(line + "  " if plain and not line.endswith("  ") else line)
+            before = ""
+            out.append(line)
+        elif before and _PLAIN.match(line):
+            out[-1] = out[-1].rstrip() + (" " if _is_wrapped(before, line) else _LINE) + line.lstrip()
+            before = line
+        else:
+            out.append(line)
+            before = line if not fenced and line.strip() and not _BLOCK.match(line) else ""
     return "\n".join(out)
+
+
+def _is_wrapped(line: str, following: str) -> bool:
+    """Whether a line ends where it had no more room, and not where its writer wanted it to."""
+    ended = line.endswith("  ") or line.rstrip()[-1:] in ".!?:;"
+    return len(line) >= _WRAPPED and following.lstrip()[:1].islower() and not ended

@@ -1,7 +1,7 @@
 """Free metadata: a line a key to read, JSON to edit."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -28,18 +28,14 @@ class MetadataField(QWidget):
         self._editor.setFont(font("mono"))
         self._editor.left.connect(self._end)
         self._editor.hide()
-        line = row()
-        line.addWidget(self._lines, 1)
-        line.addWidget(self._edit)
-        layout = column()
-        layout.addLayout(line)
-        layout.addWidget(self._editor)
-        self.setLayout(layout)
+        self._lines.setContentsMargins(0, 4, 0, 0)  # in line with the label of the row
+        self.setLayout(column(self._lines, row(self._edit, -1), self._editor))
 
     def set_metadata(self, metadata: Mapping[str, Any]) -> None:
         self._metadata = dict(metadata)
-        lines = (f"{key}: {_word(value)}" for key, value in metadata.items())
-        self._lines.setText("\n".join(lines) or self.tr("none"))
+        self._lines.setText("\n".join(_lines(metadata)))
+        self._lines.setVisible(bool(metadata))
+        self._edit.setText(self.tr("Edit") if metadata else self.tr("Add…"))
 
     def finish(self) -> None:
         """Takes what is being written."""
@@ -66,10 +62,19 @@ class MetadataField(QWidget):
             return
         self.refused.emit("")
         self._editor.hide()
-        self._lines.show()
+        self._lines.setVisible(bool(self._metadata))
         self._edit.show()
         if found != self._metadata:
             self.chosen.emit(found)
+
+
+def _lines(metadata: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """A line a value; those inside of others by their path: "file.title: Manual"."""
+    for key, value in metadata.items():
+        if isinstance(value, dict) and value:
+            yield from _lines(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}: {_word(value)}"
 
 
 def _word(value: object) -> str:

@@ -5,21 +5,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGraphicsDropShadowEffect,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QLineEdit, QListWidgetItem, QWidget
 
-from reverie_gui.theme.tokens import MOTION, SIZES
+from reverie_gui.theme.theme import Theme
+from reverie_gui.theme.tokens import MOTION
+from reverie_gui.widgets.choice_list import ChoiceList
 from reverie_gui.widgets.looks import column, set_look
 
 _WIDTH = 560
 _ROWS = 12
-_CHOICE = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +31,7 @@ class CommandPalette(QFrame):
 
     asked = Signal(str)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._area = parent
         set_look(self, "raised")
@@ -48,9 +42,7 @@ class CommandPalette(QFrame):
         self.field.setAccessibleName(self.tr("Command"))
         self.field.textChanged.connect(self._filter)
         self.field.installEventFilter(self)
-        self.list = QListWidget()
-        set_look(self.list, "popover")
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list = ChoiceList(theme)
         self.list.setAccessibleName(self.tr("Commands"))
         self.list.itemClicked.connect(self._run)
         self.setLayout(column(self.field, self.list, margins=(8, 8, 8, 4), gap=4))
@@ -105,20 +97,18 @@ class CommandPalette(QFrame):
             self._pause.stop()
 
     def _fit(self) -> None:
-        row = max(SIZES.target, self.fontMetrics().height() + 8) + 2
         rows = max(1, min(_ROWS, self.list.count()))
         most = self._area.height() - 96
-        self.setFixedHeight(min(most, self.field.sizeHint().height() + 28 + rows * row))
+        self.setFixedHeight(min(most, self.field.sizeHint().height() + 20 + self.list.height_for(rows)))
 
     def _add(self, choice: Choice) -> None:
-        item = QListWidgetItem(f"{choice.text}    {choice.tail}" if choice.tail else choice.text)
-        item.setData(_CHOICE, choice)
-        self.list.addItem(item)
+        self.list.add_choice(choice.text, choice.tail, choice)
 
     def _run(self, item: QListWidgetItem | None) -> None:
         self.close_palette()
-        if item is not None:
-            item.data(_CHOICE).act()
+        choice = self.list.value_of(item) if item is not None else None
+        if isinstance(choice, Choice):
+            choice.act()
 
     def close_palette(self) -> None:
         self._pause.stop()
@@ -147,8 +137,7 @@ class CommandPalette(QFrame):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._run(self.list.currentItem())
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            step = 1 if key == Qt.Key.Key_Down else -1
-            self.list.setCurrentRow(max(0, min(self.list.count() - 1, self.list.currentRow() + step)))
+            self.list.step(1 if key == Qt.Key.Key_Down else -1)
         else:
             return False
         return True

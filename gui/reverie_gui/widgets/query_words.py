@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reverie.search.query import KEYS
 
-__all__ = ["KEYS", "Term", "plain_words", "quoted", "signs", "term_at", "terms", "toggled", "with_value"]
+__all__ = ["KEYS", "Term", "plain_words", "quoted", "signs", "term_at", "terms", "toggled", "with_term"]
 
 _TERM = re.compile(r'(?P<minus>-)?(?P<key>[A-Za-z]+):(?P<value>"[^"]*"?|[^\s"]*)')
 _WORD = re.compile(r'-?[A-Za-z]+:"[^"]*"?|-?"[^"]*"?|\S+')
@@ -76,10 +76,11 @@ def toggled(text: str, term: str, *, minus: bool = False) -> str:
     return " ".join(words)
 
 
-def with_value(text: str, key: str, value: str) -> str:
-    """The query with ``key`` set to one value, an older one of the key replaced."""
-    rest = [word for word in _WORD.findall(text) if not re.match(rf"-?{re.escape(key)}:", word)]
-    rest.insert(_keys_end(rest), f"{key}:{quoted(value)}")
+def with_term(text: str, term: str) -> str:
+    """The query with ``key:value`` put in, an older value of the key replaced; what is excluded stays so."""
+    key, _, _value = term.partition(":")
+    rest = [word for word in _WORD.findall(text) if not word.startswith(f"{key}:")]
+    rest.insert(_keys_end(rest), term)
     return " ".join(rest)
 
 

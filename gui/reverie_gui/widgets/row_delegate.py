@@ -1,7 +1,7 @@
 """Paints two-line rows. A pane gives a function from its values to a RowLook; nothing else differs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
@@ -133,16 +133,17 @@ class RowDelegate(QStyledItemDelegate):
                 painter, QRect(left, first.top(), width, first.height()), title, ink, shown, look
             )
         else:
+            said, rest = (shown.title, shown.second) if shown.second else broken(shown.title, title, width)
             paint_marked(
                 painter,
                 QRect(left, first.top(), width, first.height()),
-                shown.title,
+                said,
                 title,
                 ink,
                 shown.marks,
                 look.mark,
             )
-            self._paint_second(painter, rect, left, edge, shown, look)
+            self._paint_second(painter, rect, left, edge, replace(shown, second=rest), look)
         if shown.share is not None:
             self._paint_share(painter, rect, shown, look)
 
@@ -254,6 +255,16 @@ def paint_marked(
     painter.setPen(QColor(ink))
     painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), line)
     return measure.horizontalAdvance(line)
+
+
+def broken(text: str, face: QFont, width: int) -> tuple[str, str]:
+    """What of a text fits one line, and what goes on in the next; cut between words."""
+    measure = metrics(face)
+    if measure.horizontalAdvance(text) <= width:
+        return text, ""
+    fits = len(measure.elidedText(text, Qt.TextElideMode.ElideRight, width)) - 1
+    cut = text.rfind(" ", 0, fits + 1)
+    return (text[:cut], text[cut + 1 :]) if cut > 0 else (text, "")
 
 
 def metrics(face: QFont) -> QFontMetrics:

@@ -12,12 +12,13 @@ from PySide6.QtGui import (
     QKeySequence,
     QTextCharFormat,
 )
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidgetItem, QToolButton, QWidget
 
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import MOTION, SIZES
-from reverie_gui.widgets.looks import column, set_look
+from reverie_gui.widgets.choice_list import ChoiceList
+from reverie_gui.widgets.looks import column
 from reverie_gui.widgets.popover import Popover
 from reverie_gui.widgets.query_words import KEYS, quoted, term_at, terms
 from reverie_gui.widgets.syntax_card import SyntaxCard
@@ -25,13 +26,13 @@ from reverie_gui.wording import number
 
 Complete = Callable[[str, str], list[tuple[str, int]]]
 _ROWS = 8
-_QUERY = Qt.ItemDataRole.UserRole + 1
 EXAMPLES = ("kind:preference", "is:pinned", "tag:travel -kind:note", "importance:>0.8 age:<7d")
 
 
 class SearchField(QLineEdit):
     """Signals: ``queried(str)`` 60 ms after the text last changed, at once on Enter; ``left_down()`` Down with no
-    popover open (go into the list); ``escaped()`` Esc with nothing left to close or clear.
+    popover open (go into the list); ``escaped()`` Esc with nothing left to close or clear; ``save_wanted()`` the
+    bookmark was clicked, which is there while there is text.
 
     ``complete(key, prefix)`` gives values with counts at once; ``recent`` gives the last queries,
     ``examples`` what is offered with them while the field is empty.
@@ -40,6 +41,7 @@ class SearchField(QLineEdit):
     queried = Signal(str)
     left_down = Signal()
     escaped = Signal()
+    save_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,10 +55,7 @@ class SearchField(QLineEdit):
         self._timer.timeout.connect(self._tell)
         self._told = ""
         self._tinting = False
-        self._list = QListWidget()
-        set_look(self._list, "popover")
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list = ChoiceList(theme)
         self._list.itemClicked.connect(self._take)
         self._popover = Popover(self, column(self._list))
         self._card = Popover(self, column(SyntaxCard(), margins=(16, 12, 16, 12)))
@@ -78,6 +77,12 @@ class SearchField(QLineEdit):
         self._clear.setToolTip(self.tr("Clear"))
         self._clear.triggered.connect(self.clear)
         self._clear.setVisible(False)
+        self._save = self.addAction(
+            icon("bookmark", theme.palette.text_2), QLineEdit.ActionPosition.TrailingPosition
+        )
+        self._save.triggered.connect(self.save_wanted)
+        self._is_saved = False
+        self.set_savable(False, saved=False)
         for part in self.findChildren(QToolButton):
             part.setAccessibleName(part.toolTip() or self.tr("Search"))
         self.textChanged.connect(self._edited)
@@ -97,6 +102,20 @@ class SearchField(QLineEdit):
         self._told = text.strip()
         self._clear.setVisible(bool(text))
         self._tint()
+
+    def set_savable(self, savable: bool, *, saved: bool) -> None:
+        """Whether the bookmark is there, and whether the query is one of those that were kept."""
+        self._is_saved = saved
+        self._save.setVisible(savable)
+        self._save.setToolTip(
+            self.tr("Forget this saved search (Ctrl+S)") if saved else self.tr("Save this search (Ctrl+S)")
+        )
+        self._paint_save()
+
+    def _paint_save(self) -> None:
+        look = self._theme.palette
+        name, ink = ("bookmark-on", look.accent) if self._is_saved else ("bookmark", look.text_2)
+        self._save.setIcon(icon(name, ink))
 
     def show_card(self) -> None:
         """Opens the card of the search language."""
@@ -169,14 +188,11 @@ class SearchField(QLineEdit):
         rows = self._rows()
         self._list.clear()
         for text, tail, query in rows[:_ROWS]:
-            item = QListWidgetItem(f"{text}    {tail}" if tail else text)
-            item.setData(_QUERY, query)
-            self._list.addItem(item)
+            self._list.add_choice(text, tail, query)
         if not rows or self._card.isVisible():
             self._popover.hide()
             return
-        row = max(SIZES.target, self.fontMetrics().height() + 8) + 2
-        self._list.setFixedHeight(min(len(rows), _ROWS) * row + 12)
+        self._list.setFixedHeight(self._list.height_for(min(len(rows), _ROWS)) + 2)
         self._popover.show_under()
 
     def _rows(self) -> list[tuple[str, str, str]]:
@@ -214,7 +230,7 @@ class SearchField(QLineEdit):
     def _take(self, item: QListWidgetItem | None) -> None:
         if item is None:
             return
-        query = str(item.data(_QUERY))
+        query = str(self._list.value_of(item))
         self._popover.hide()
         self.setText(query)
         if query.endswith(":"):
@@ -235,6 +251,7 @@ class SearchField(QLineEdit):
         self._loupe.setIcon(icon("search", look.text_3))
         self._help.setIcon(icon("help", look.text_2))
         self._clear.setIcon(icon("close", look.text_2))
+        self._paint_save()
         self._tint()
 
     # What Qt asks.
@@ -264,8 +281,7 @@ class SearchField(QLineEdit):
         if key == Qt.Key.Key_Escape:
             self._escape()
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and self._popover.isVisible() and self._may_walk(key):
-            step = 1 if key == Qt.Key.Key_Down else -1
-            self._list.setCurrentRow(max(-1, min(self._list.count() - 1, self._list.currentRow() + step)))
+            self._list.step(1 if key == Qt.Key.Key_Down else -1, first=-1)
         elif key == Qt.Key.Key_Down:
             self.hide_popovers()
             self.left_down.emit()

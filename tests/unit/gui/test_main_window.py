@@ -190,7 +190,7 @@ def test_f6_goes_round(opened: Opened, vault: Vault, qtbot: QtBot) -> None:
     session = opened()
     window = session.window
     qtbot.waitUntil(session.tasks.idle)
-    window.focus_search()
+    window.searching.focus()
     seen = []
     for _ in range(6):
         window.commands.actions["next"].trigger()

@@ -50,6 +50,7 @@ class DreamsPane(Pane):
     tables: ClassVar[tuple[str, ...]] = ("dream_runs", "proposals", "memories", "insights")
     searches: ClassVar[bool] = True
     placeholder: ClassVar[str] = str(QT_TRANSLATE_NOOP("DreamsPane", "Find a step of this dream, Ctrl+F"))
+    examples: ClassVar[tuple[str, ...] | None] = ("kind:insight", "kind:merge", "is:vetoed")
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -81,7 +82,7 @@ class DreamsPane(Pane):
         self.runs.setAccessibleName(self.tr("Dreams"))
         self.runs.picked.connect(self._run_picked)
         self.runs.opened.connect(lambda _run: self.list.setFocus())
-        self.runs.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
+        self.runs.left_up.connect(self.search_wanted)
         self.runs.menu_wanted.connect(self._run_menu)
         self.list: GroupedList = GroupedList(self.model, GroupedDelegate(theme, step_look))
         self.list.setSelectionMode(ListView.SelectionMode.SingleSelection)
@@ -118,6 +119,7 @@ class DreamsPane(Pane):
         both = QWidget()
         both.setLayout(lists)
         self.empty = EmptyState()
+        self.empty.said.connect(self.primary_changed)
         self.left = QStackedWidget()
         self.left.addWidget(both)
         self.left.addWidget(self.empty)
@@ -156,6 +158,9 @@ class DreamsPane(Pane):
             self.tr("Dream now"), self.dream, self.tr("Merge duplicates and look for insights (Ctrl+D)")
         )
 
+    def offers_primary(self) -> bool:
+        return self._loaded and not self._runs and self._task is None
+
     def search(self, query: str) -> None:
         self._query = query
         if not self._loaded:
@@ -170,7 +175,7 @@ class DreamsPane(Pane):
         self._reload.soon()
 
     def focus_list(self) -> None:
-        self.list.setFocus()
+        (self.list if self._runs else self.empty).setFocus()
 
     def escape(self) -> None:
         self.list.clearSelection()
@@ -208,14 +213,15 @@ class DreamsPane(Pane):
 
     # Acting.
 
-    def dream(self) -> None:
-        """Lets the chosen knowledge base dream."""
+    def dream(self) -> bool:
+        """Lets the chosen knowledge base dream, and shows that dream when it is done."""
 
         def done(run: DreamRun) -> None:
             self._wanted_run = run.id
             self._reload.now()
 
         dream_now(context=self.context, kb=self._kb or "default", on_done=done, on_failed=self._tell_failure)
+        return True
 
     def undo(self) -> None:
         """Takes the chosen dream back, all of it."""
@@ -287,6 +293,7 @@ class DreamsPane(Pane):
 
     def _show_empty(self) -> None:
         self.left.setCurrentWidget(self._both if self._runs else self.empty)
+        self.columns.set_alone(not self._runs)
         if not self._runs:
             self.right.setCurrentWidget(self.hints)
             self.empty.say(
@@ -297,6 +304,7 @@ class DreamsPane(Pane):
                 ),
                 self.tr("Dream now"),
                 self.dream,
+                primary=True,
             )
 
     def _progressed(self, task: object) -> None:

@@ -151,7 +151,7 @@ def step_look(step: Proposal) -> RowLook:
         second=(note_line(step) if odd else "") or step.why,
         kind="insight" if step.kind is ProposalKind.INSIGHT else "",
         icon={ProposalKind.MERGE: "merge", ProposalKind.CONSOLIDATE: "check"}.get(step.kind, ""),
-        right=memories(count) if count < 10 else number(count),  # as wide as the column
+        right=number(count),
         right_second=decision_word(step.decision) if odd else "",
         right_tone="warn" if step.decision in (Decision.VETOED, Decision.REJECTED) else "text_3",
         faint=odd,

@@ -82,18 +82,8 @@ def folded(changes: Iterable[Change]) -> list[Change]:
     for change in changes:
         key = (change.table, change.row)
         earlier = found.get(key)
-        found[key] = change if earlier is None else _joined(earlier, change)
+        found[key] = change if earlier is None else earlier.then(change)
     return [change for change in found.values() if change.before is not None or change.after is not None]
-
-
-def _joined(first: Change, then: Change) -> Change:
-    before: dict[str, Any] | None = None
-    after: dict[str, Any] | None = None
-    if first.before is not None:
-        before = {**(then.before or {}), **first.before} if first.after is not None else dict(first.before)
-    if then.after is not None:
-        after = {**(first.after or {}), **then.after}
-    return Change(first.table, first.row, before, after)
 
 
 def _changed(change: Change) -> list[str]:

@@ -10,7 +10,7 @@ from reverie_gui.bridge.changes import Changed
 from reverie_gui.bridge.tasks import Task
 from reverie_gui.context import Context
 from reverie_gui.models.tree_model import Node
-from reverie_gui.panes.base import Pane, matching
+from reverie_gui.panes.base import matching
 from reverie_gui.panes.history.detail import ChangeView
 from reverie_gui.panes.history.lines import (
     GROUPS,
@@ -30,6 +30,7 @@ from reverie_gui.panes.history.view import (
     describe,
     row_look,
 )
+from reverie_gui.panes.list_pane import ListPane
 from reverie_gui.widgets.hints import KeyHints
 from reverie_gui.widgets.list_detail import ListDetail
 from reverie_gui.widgets.query_split import split
@@ -40,7 +41,7 @@ _REFRESH = 80  # milliseconds: an ingest of many files writes often
 _AFFECTED = 500  # changes whose state is read again after an undo; above that all begins anew
 
 
-class HistoryPane(Pane):
+class HistoryPane(ListPane):
     """The field narrows to ``author:``, to words in a line, or to one memory by its id."""
 
     searches: ClassVar[bool] = True
@@ -70,11 +71,10 @@ class HistoryPane(Pane):
     def _build(self) -> None:
         context = self.context
         delegate = HistoryDelegate(context.theme, lambda line: row_look(line, self._marks()))
-        self.list = HistoryList(self.model, delegate)
-        self.list.setAccessibleName(self.tr("Changes"))
-        self.list.picked.connect(self._picked)
-        self.list.opened.connect(self._opened)
-        self.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
+        listed = HistoryList(self.model, delegate)
+        listed.setAccessibleName(self.tr("Changes"))
+        listed.picked.connect(self._picked)
+        listed.opened.connect(self._opened)
         hints = KeyHints(
             [
                 ("J K", self.tr("next, previous")),
@@ -83,15 +83,12 @@ class HistoryPane(Pane):
                 ("H", self.tr("undo to here")),
             ]
         )
-        self.parts = ListDetail("history", self.list, hints, context.theme, context.settings)
+        self.set_parts(ListDetail("history", listed, hints, context.theme, context.settings))
         self.detail = ChangeView(context)
         self.detail.memory_wanted.connect(self.memory_wanted)
         self.detail.pane_wanted.connect(self.pane_wanted)
         self.parts.right.addWidget(self.detail)
-        for _text, key, act in self.commands():
-            self.list.on_key(key, act)
-        self.body.addWidget(self.parts, 1)
-        self.setFocusProxy(self.list)
+        self.bind_keys()
 
     # What the window asks.
 
@@ -130,23 +127,11 @@ class HistoryPane(Pane):
             (self.tr("Undo to here…"), "H", self._undo_to),
         ]
 
-    def focus_list(self) -> None:
-        self.list.setFocus()
-
     def escape(self) -> None:
         if self.detail.question.isVisible():
             self.detail.question.withdraw()
         else:
-            self.list.clearSelection()
-
-    def set_compact(self, compact: bool) -> None:
-        self.list.set_compact(compact)
-
-    def set_narrow(self, narrow: bool) -> None:
-        self.parts.set_narrow(narrow)
-
-    def back(self) -> bool:
-        return self.parts.back()
+            super().escape()
 
     def complete(self, key: str, prefix: str) -> list[tuple[str, int]]:
         return matching(dict.fromkeys((*GROUPS, *self._listed.agents), -1), prefix) if key == "author" else []
@@ -205,7 +190,8 @@ class HistoryPane(Pane):
         if listed.lines and not self.list.selected_ids():
             self.list.select_row(0)
         done = self._before is None
-        self.parts.show_list(bool(listed.lines) or not done)
+        filled = bool(listed.lines) or not done
+        self.parts.show_list(filled, alone=not filled and not self._query)
         if not listed.lines and done:
             self._say_empty()
         self._show_facets()

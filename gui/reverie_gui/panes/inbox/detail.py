@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie.domain.memory import Memory
@@ -18,7 +18,7 @@ from reverie_gui.panes.inbox.words import MAY_IGNORE, MAY_RETRY, state_word, ton
 from reverie_gui.panes.memories.text import place_words, title
 from reverie_gui.theme.icons import icon
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
-from reverie_gui.widgets.flow_layout import FlowLayout
+from reverie_gui.widgets.flow_layout import flowing
 from reverie_gui.widgets.link import LinkLine
 from reverie_gui.widgets.looks import button, label, row, tool
 from reverie_gui.widgets.tones import set_tone
@@ -63,7 +63,7 @@ class ItemDetail(DetailPage):
         self.ignore = button(self.tr("Ignore"), self._ignore)
         self.ignore.setToolTip(self.tr("Leave it unread; Retry takes it up again (I)"))
         self.twin = button("", self._show_twin, "link")
-        self.choices = _flow(self.retry, self.first, self.anyway, self.ignore)
+        self.choices = flowing(self.retry, self.first, self.anyway, self.ignore)
         for part in (self.state, 4, self.name, 8, self.bar, self.reason, self.hint):
             if isinstance(part, int):
                 self.content.addSpacing(part)
@@ -88,7 +88,7 @@ class ItemDetail(DetailPage):
         self.folder = button(self.tr("Open its folder"), self.open_folder, "link")
         self.hash = label(style="mono", select=True)
         self.copy = tool(self.tr("Copy the content hash"), self._copy_hash)
-        links = _flow(self.open, self.folder)
+        links = flowing(self.open, self.folder)
         digest = row(self.hash, self.copy, -1, gap=8)
         for name, heading, value in (
             ("size", self.tr("Size"), self.weight),
@@ -281,8 +281,10 @@ class SeveralItems(QWidget):
 
 
 def breakable(path: Path) -> str:
-    """A path that may be wrapped after each folder."""
-    return str(path).replace("/", "/\u200b").replace("\\", "\\\u200b")
+    """A path that may be wrapped after each folder, the person's own folder as "~"."""
+    home = Path.home()
+    said = str(Path("~") / path.relative_to(home)) if path.is_relative_to(home) else str(path)
+    return said.replace("/", "/\u200b").replace("\\", "\\\u200b")
 
 
 def shortened(place: str, limit: int = 28) -> str:
@@ -293,16 +295,4 @@ def shortened(place: str, limit: int = 28) -> str:
 def _holder(layout) -> QWidget:  # type: ignore[no-untyped-def]
     made = QWidget()
     made.setLayout(layout)
-    return made
-
-
-def _flow(*parts: QWidget) -> QWidget:
-    """Beside one another, and on a second line where they have no room: at 200 % text."""
-    made = QWidget()
-    flow = FlowLayout(made, gap=8)
-    for part in parts:
-        flow.addWidget(part)
-    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    policy.setHeightForWidth(True)
-    made.setSizePolicy(policy)
     return made

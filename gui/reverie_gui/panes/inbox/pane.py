@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QPoint
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie_gui.bridge.changes import Changed
@@ -15,7 +15,7 @@ from reverie_gui.context import Context
 from reverie_gui.drops import load_of
 from reverie_gui.models.tree_model import Node
 from reverie_gui.operations.inbox import add_files, ignore_items, paste_text, retry_items
-from reverie_gui.panes.base import Pane, Primary, matching
+from reverie_gui.panes.base import Primary, matching
 from reverie_gui.panes.inbox.detail import ItemDetail, SeveralItems
 from reverie_gui.panes.inbox.folders import WatchedFolders
 from reverie_gui.panes.inbox.loading import Queue, load_queue
@@ -28,21 +28,22 @@ from reverie_gui.panes.inbox.words import (
     state_word,
     summary,
 )
+from reverie_gui.panes.list_pane import ListPane
 from reverie_gui.panes.reloading import Reloading
-from reverie_gui.widgets.empty import EmptyState
 from reverie_gui.widgets.grouped_list import GroupedDelegate, GroupedList, GroupedModel
 from reverie_gui.widgets.hints import KeyHints
-from reverie_gui.widgets.list_and_detail import ListAndDetail
-from reverie_gui.widgets.looks import button, column, frame, label, row, shrinkable
+from reverie_gui.widgets.list_detail import ListDetail
+from reverie_gui.widgets.looks import button
 from reverie_gui.widgets.query_words import quoted, signs
 
 _OFFERED = 200  # values given to the list at once; more are fetched as they are seen
 
 
-class InboxPane(Pane):
+class InboxPane(ListPane):
     tables: ClassVar[tuple[str, ...]] = ("inbox_items", "watched_folders", "memories")
     searches: ClassVar[bool] = True
     placeholder: ClassVar[str] = str(QT_TRANSLATE_NOOP("InboxPane", "Find a file, Ctrl+F"))
+    examples: ClassVar[tuple[str, ...] | None] = ("is:failed", "is:waiting")
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -59,48 +60,12 @@ class InboxPane(Pane):
 
     def _build(self) -> None:
         theme, settings = self.context.theme, self.context.settings
-        self.list = GroupedList(self.model, GroupedDelegate(theme, row_look))
-        self.list.setAccessibleName(self.tr("Inbox"))
-        self.list.set_compact(settings.compact)
-        self.list.picked.connect(self._picked)
-        self.list.opened.connect(self._opened)
-        self.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
-        self.list.menu_wanted.connect(self._menu)
-        self.count = label(style="meta", look="meta")
-        shrinkable(self.count)
-        self.paste_text = button(self.tr("Paste"), self.paste, "link")
-        self.paste_text.setToolTip(self.tr("Add the text or the files of the clipboard (Ctrl+V)"))
-        head = row(margins=(16, 2, 8, 2), gap=8)
-        head.addWidget(self.count, 1)
-        head.addWidget(self.paste_text)
-        self.problem = label(style="meta", look="error", wrap=True)
-        self.problem.setContentsMargins(16, 4, 16, 4)
-        self.problem.hide()
-        self.empty = EmptyState()
-        self.left = QStackedWidget()
-        self.left.addWidget(self.list)
-        self.left.addWidget(self.empty)
-        self.folders = WatchedFolders(self.context)
-        left = QWidget()
-        layout = column(frame(head, "header"), self.problem)
-        layout.addWidget(self.left, 1)
-        layout.addWidget(self.folders)
-        left.setLayout(layout)
-        left.setFocusProxy(self.list)
-        self.columns = ListAndDetail("inbox", left, self._build_right(), theme, settings)
-        self.body.addWidget(self.columns, 1)
-        for _text, key, act in self.commands():
-            self.list.on_key(key, act)
-        self.setFocusProxy(self.list)
-        self.setTabOrder(self.list, self.paste_text)
-
-    def _build_right(self) -> QWidget:
-        self.detail = ItemDetail(self.context)
-        self.detail.memory_wanted.connect(self.memory_wanted)
-        self.detail.memories_wanted.connect(self._open_memories)
-        self.detail.item_wanted.connect(self.show_item)
-        self.several = SeveralItems(self.retry, self.ignore)
-        self.hints = KeyHints(
+        listed = GroupedList(self.model, GroupedDelegate(theme, row_look))
+        listed.setAccessibleName(self.tr("Inbox"))
+        listed.picked.connect(self._picked)
+        listed.opened.connect(self._opened)
+        listed.menu_wanted.connect(self._menu)
+        hints = KeyHints(
             [
                 ("J K", self.tr("next, previous")),
                 ("Enter", self.tr("open its memories")),
@@ -111,10 +76,24 @@ class InboxPane(Pane):
                 ("Ctrl+O", self.tr("add files")),
             ]
         )
-        self.right = QStackedWidget()
-        for page in (self.hints, self.detail, self.several):
-            self.right.addWidget(page)
-        return self.right
+        self.set_parts(ListDetail("inbox", listed, hints, theme, settings))
+        self.paste_text = button(self.tr("Paste"), self.paste, "link")
+        self.paste_text.setToolTip(self.tr("Add the text or the files of the clipboard (Ctrl+V)"))
+        self.parts.head.addWidget(self.paste_text)
+        self.folders = WatchedFolders(self.context)
+        self.parts.foot.addWidget(self.folders)
+        self._build_right()
+        self.bind_keys()
+        self.setTabOrder(self.list, self.paste_text)
+
+    def _build_right(self) -> None:
+        self.detail = ItemDetail(self.context)
+        self.detail.memory_wanted.connect(self.memory_wanted)
+        self.detail.memories_wanted.connect(self._open_memories)
+        self.detail.item_wanted.connect(self.show_item)
+        self.several = SeveralItems(self.retry, self.ignore)
+        for page in (self.detail, self.several):
+            self.parts.right.addWidget(page)
 
     # What the window asks.
 
@@ -133,17 +112,8 @@ class InboxPane(Pane):
     def refresh(self, changed: Changed) -> None:
         self._reload.soon()
 
-    def focus_list(self) -> None:
-        self.list.setFocus()
-
-    def select_all(self) -> None:
-        self.list.selectAll()
-
     def delete(self) -> None:
         self.ignore()
-
-    def escape(self) -> None:
-        self.list.clearSelection()
 
     def complete(self, key: str, prefix: str) -> list[tuple[str, int]]:
         counts = self._queue.counts if self._queue else {}
@@ -154,17 +124,8 @@ class InboxPane(Pane):
         self._kb = kb or None
         self._reload.now()
 
-    def set_compact(self, compact: bool) -> None:
-        self.list.set_compact(compact)
-
-    def set_narrow(self, narrow: bool) -> None:
-        self.columns.set_narrow(narrow)
-
-    def back(self) -> bool:
-        return self.columns.back()
-
     def stops(self) -> list[QWidget]:
-        if self.right.currentWidget() is not self.detail:
+        if self.parts.right.currentWidget() is not self.detail:
             return [self.list, self.folders.add]
         item = self.detail.item
         first = self.detail.open if item is None or item.state not in MAY_RETRY else self.detail.retry
@@ -258,30 +219,28 @@ class InboxPane(Pane):
 
     def _show_problem(self, queue: Queue) -> None:
         strange = ", ".join(queue.narrowing.strange)
-        self.problem.setText(
+        self.parts.say_problem(
             self.tr("Left out, as it means nothing here: {terms}").format(terms=strange) if strange else ""
         )
-        self.problem.setVisible(bool(strange))
 
     def _show_empty(self, queue: Queue) -> None:
+        self.parts.show_list(bool(self.model.count()), alone=not self.model.count() and not queue.narrowing)
         if self.model.count():
-            self.left.setCurrentWidget(self.list)
             return
-        self.left.setCurrentWidget(self.empty)
-        self.right.setCurrentWidget(self.hints)
         if queue.narrowing:
-            self.empty.say(
+            self.parts.empty.say(
                 self.tr("Nothing matches {query}").format(query=queue.query),
                 self.tr("Files are found by their name, and by their state such as is:failed."),
                 self.tr("Clear search"),
                 lambda: self.query_wanted.emit(""),
             )
         else:
-            self.empty.say(
+            self.parts.empty.say(
                 self.tr("Inbox is clear"),
                 self.tr("Drop files anywhere in this window."),
                 self.tr("Add files…"),
                 self.choose_files,
+                primary=True,
             )
 
     def _show_facets(self, queue: Queue) -> None:
@@ -292,7 +251,7 @@ class InboxPane(Pane):
 
     def _tell_status(self, queue: Queue) -> None:
         words = summary(queue.counts)
-        self.count.setText(words or self.tr("Nothing here"))
+        self.parts.count.setText(words or self.tr("Nothing here"))
         selected = len(self.list.selected_ids())
         parts = [self.tr("{n} selected").format(n=selected)] if selected > 1 else []
         self.status.emit(" · ".join([*parts, words] if words else parts))
@@ -303,22 +262,22 @@ class InboxPane(Pane):
         if self._queue is not None:
             self._tell_status(self._queue)
         if not ids:
-            self.right.setCurrentWidget(self.hints)
+            self.parts.show_right()
         self._show_selected()
 
     def _show_selected(self) -> None:
         items = self._selected()
         if len(items) > 1:
             self.several.show_items(items)
-            self.right.setCurrentWidget(self.several)
+            self.parts.show_right(self.several)
         elif items:
             self.detail.show_item(items[0])
-            self.right.setCurrentWidget(self.detail)
+            self.parts.show_right(self.detail)
 
     def _opened(self, item: str) -> None:
         """Enter: the detail where it is hidden, else what came of it."""
-        if self.columns.narrow:
-            self.columns.cover(True)
+        if self.parts.narrow:
+            self.parts.cover(True)
             return
         known = self._queue.items.get(item) if self._queue else None
         if known is not None and known.memories:

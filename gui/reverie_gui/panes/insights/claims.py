@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from reverie.domain.insight import Insight
 from reverie.domain.memory import State
 from reverie.domain.text import fold
+from reverie.domain.title import title_of
 from reverie.i18n import _, ngettext
 from reverie_gui.bridge.tasks import Task
 from reverie_gui.context import Context
@@ -103,22 +104,50 @@ def span(first: datetime, last: datetime, now: datetime | None = None) -> str:
     return months if last.year == now.year else f"{months} {last.year}"
 
 
+def heading(insight: Insight) -> str:
+    """The first sentence of the claim."""
+    return title_of(insight.content)
+
+
+def rest(insight: Insight) -> str:
+    """What the claim says after its heading, a quotation a line."""
+    said = insight.content.strip()
+    head = heading(insight)
+    return said[len(head) :].lstrip(". \n") if said.startswith(head) else said
+
+
+def _line(insight: Insight, marks: tuple[str, ...]) -> str:
+    """Of what the claim says after its heading the line that was looked for, else the first."""
+    lines = [line for line in rest(insight).splitlines() if line.strip()]
+    wanted = [fold(mark) for mark in marks]
+    found = (line for line in lines if any(each in fold(line) for each in wanted))
+    return next(found, lines[0] if lines else "")
+
+
 def look(claim: Claim, marks: tuple[str, ...]) -> RowLook:
     insight = claim.insight
     return RowLook(
-        title=" ".join(insight.content.split()),
-        second=basis(claim),
+        title=heading(insight),
+        second=_line(insight, marks) or basis(claim),
         kind="insight",
         right=age(insight.created_at),
         faint=insight.state is State.TRASHED,
         marks=marks,
-        tip="\n".join((insight.content, _("Found {when}").format(when=exact(insight.created_at)))),
+        tip="\n".join(
+            (
+                insight.content,
+                _capital(basis(claim)),
+                _("Found {when}").format(when=exact(insight.created_at)),
+            )
+        ),
     )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def describe(claim: Claim) -> str:
     """A row in words, for screen readers."""
     insight = claim.insight
-    return ", ".join(
-        (kind_word("insight"), " ".join(insight.content.split()), basis(claim), ago(insight.created_at))
-    )
+    return ", ".join((kind_word("insight"), heading(insight), basis(claim), ago(insight.created_at)))

@@ -8,21 +8,20 @@ from reverie.domain.dream import DreamRun
 from reverie.domain.insight import Insight
 from reverie.domain.memory import State
 from reverie.errors import NotFound
-from reverie.i18n import ngettext
 from reverie_gui.context import Context
 from reverie_gui.models.id_list_model import IdListModel
 from reverie_gui.operations.insights import restore_insights, trash_insights
-from reverie_gui.panes.insights.claims import Claim, basis
+from reverie_gui.panes.insights.claims import Claim, heading, rest, span
 from reverie_gui.panes.memories.row import describe, looks
 from reverie_gui.theme.icons import icon
+from reverie_gui.theme.shapes import kind_icon
 from reverie_gui.theme.tokens import S2
 from reverie_gui.widgets.detail_page import DetailPage, Facts
 from reverie_gui.widgets.looks import button, label, row, tool
+from reverie_gui.widgets.markdown_view import MarkdownView
 from reverie_gui.widgets.memory_rows import MemoryRows
 from reverie_gui.widgets.row_delegate import RowDelegate
-from reverie_gui.wording import ago, clock, exact, kind_word, long_date, number
-
-_TITLE = 160  # characters up to which a claim is set as a title
+from reverie_gui.wording import ago, clock, exact, kind_word, long_date, memories
 
 
 class InsightDetail(DetailPage):
@@ -45,18 +44,17 @@ class InsightDetail(DetailPage):
     # Building.
 
     def _build_head(self) -> None:
+        self.shape = label()
         self.kind = label(kind_word("insight"), "meta_strong")
         self.state = label(self.tr("in the trash"), "meta", "faint")
         self.restore = button(self.tr("Restore"), self._restore, tip=self.tr("Restore (R)"))
         self.bin = tool(self.tr("Delete (Del): its memories stay"), self._trash)
-        self.content.addLayout(row(self.kind, self.state, -1, self.restore, self.bin, gap=8))
-        self.short = label(style="title", wrap=True, select=True)
-        self.long = label(style="body", wrap=True, select=True)
-        self.content.addWidget(self.short)
-        self.content.addWidget(self.long)
-        self.content.addSpacing(4)
-        self.basis = label(style="base", look="meta", wrap=True)
-        self.content.addWidget(self.basis)
+        self.content.addLayout(row(self.shape, self.kind, self.state, -1, self.restore, self.bin, gap=6))
+        self.heading = label(style="title", wrap=True, select=True)
+        self.rest = MarkdownView(self._context.theme)
+        self.content.addWidget(self.heading)
+        self.content.addSpacing(8)
+        self.content.addWidget(self.rest)
 
     def _build_evidence(self) -> None:
         context = self._context
@@ -67,13 +65,13 @@ class InsightDetail(DetailPage):
             describe,
             self,
         )
-        self.heading = label(style="caps", look="caps")
+        self.stands_on = label(style="caps", look="caps")
         delegate = RowDelegate(context.theme, looks(dict, tuple))
         self.evidence = MemoryRows(self.model, delegate)
         self.evidence.setAccessibleName(self.tr("Memories that it stands on"))
         self.evidence.chosen.connect(self.memory_wanted)
         self.content.addSpacing(24)
-        self.content.addWidget(self.heading)
+        self.content.addWidget(self.stands_on)
         self.content.addSpacing(4)
         self.content.addWidget(self.evidence)
 
@@ -85,14 +83,14 @@ class InsightDetail(DetailPage):
         self.importance = label(style="base", select=True)
         self.id = label(style="mono", select=True)
         self.copy = tool(self.tr("Copy id"), self._copy_id)
-        for name, heading, value in (
+        for name, head, value in (
             ("found", self.tr("Found"), self.found),
             ("run", self.tr("Dream"), _left(self.run)),
             ("kb", self.tr("Base"), self.kb),
             ("importance", self.tr("Importance"), self.importance),
             ("id", self.tr("Id"), _left(self.id, self.copy)),
         ):
-            self.facts.add(name, heading, value)
+            self.facts.add(name, head, value)
         self.content.addSpacing(24)
         self.content.addWidget(self.facts)
 
@@ -108,19 +106,18 @@ class InsightDetail(DetailPage):
         self._claim = claim
         insight = claim.insight
         trashed = insight.state is State.TRASHED
-        long = len(insight.content) > _TITLE
-        self.short.setText("" if long else insight.content)
-        self.long.setText(insight.content if long else "")
-        self.short.setVisible(not long)
-        self.long.setVisible(long)
-        self.basis.setText(basis(claim)[:1].upper() + basis(claim)[1:])
+        self.heading.setText(heading(insight))
+        self.rest.set_text(rest(insight).replace("\n", "\n\n"))
+        self.rest.setVisible(bool(rest(insight)))
         self.state.setVisible(trashed)
         self.restore.setVisible(trashed)
         self.bin.setVisible(not trashed)
         count = len(insight.sources)
-        words = ngettext("Stands on {n} memory", "Stands on {n} memories", count).format(n=number(count))
-        self.heading.setText(words.upper())
-        self.heading.setVisible(count > 0)
+        words = self.tr("Stands on {memories}").format(memories=memories(count))
+        if claim.first is not None and claim.last is not None:
+            words = self.tr("{basis}, {span}").format(basis=words, span=span(claim.first, claim.last))
+        self.stands_on.setText(words.upper())
+        self.stands_on.setVisible(count > 0)
         self.evidence.set_ids(insight.sources)
         self.evidence.setVisible(count > 0)
         self.model.refresh()
@@ -165,6 +162,7 @@ class InsightDetail(DetailPage):
 
     def _paint(self) -> None:
         look = self._context.theme.palette
+        self.shape.setPixmap(kind_icon("insight", look.kinds["insight"]).pixmap(12, 12))
         self.kind.setStyleSheet(f"color: {look.kinds['insight']};")
         self.bin.setIcon(icon("trash", look.text_2))
         self.copy.setIcon(icon("copy", look.text_2))

@@ -13,7 +13,7 @@ from reverie_gui.models.id_list_model import IdListModel
 from reverie_gui.models.tree_model import Node
 from reverie_gui.operations.dreams import dream_now
 from reverie_gui.operations.insights import restore_insights, trash_insights
-from reverie_gui.panes.base import Pane, matching
+from reverie_gui.panes.base import matching
 from reverie_gui.panes.insights.claims import (
     TRASHED,
     Claim,
@@ -24,6 +24,7 @@ from reverie_gui.panes.insights.claims import (
     look,
 )
 from reverie_gui.panes.insights.detail import InsightDetail
+from reverie_gui.panes.list_pane import ListPane
 from reverie_gui.widgets.hints import KeyHints
 from reverie_gui.widgets.list_detail import ListDetail
 from reverie_gui.widgets.list_view import ListView
@@ -36,7 +37,7 @@ from reverie_gui.wording import number
 _REFRESH = 60  # milliseconds: a dream writes once, an ingest often
 
 
-class InsightsPane(Pane):
+class InsightsPane(ListPane):
     """Words in the field are looked for in the claims; ``is:trashed`` shows those that were deleted."""
 
     tables: ClassVar[tuple[str, ...]] = ("insights", "insight_sources", "memories")
@@ -65,12 +66,11 @@ class InsightsPane(Pane):
     def _build(self) -> None:
         context = self.context
         delegate = RowDelegate(context.theme, lambda claim: look(claim, self._marks()))
-        self.list = ListView(self.model, delegate)
-        self.list.setAccessibleName(self.tr("Insights"))
-        self.list.picked.connect(self._picked)
-        self.list.opened.connect(self._opened)
-        self.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
-        self.list.menu_wanted.connect(self._menu)
+        listed = ListView(self.model, delegate)
+        listed.setAccessibleName(self.tr("Insights"))
+        listed.picked.connect(self._picked)
+        listed.opened.connect(self._opened)
+        listed.menu_wanted.connect(self._menu)
         hints = KeyHints(
             [
                 ("J K", self.tr("next, previous")),
@@ -79,17 +79,14 @@ class InsightsPane(Pane):
                 ("R", self.tr("restore")),
             ]
         )
-        self.parts = ListDetail("insights", self.list, hints, context.theme, context.settings)
+        self.set_parts(ListDetail("insights", listed, hints, context.theme, context.settings))
         self.detail = InsightDetail(context)
         self.detail.memory_wanted.connect(self.memory_wanted)
         self.detail.pane_wanted.connect(self.pane_wanted)
         self.several = _Several(self)
         for page in (self.detail, self.several):
             self.parts.right.addWidget(page)
-        for _text, key, act in self.commands():
-            self.list.on_key(key, act)
-        self.body.addWidget(self.parts, 1)
-        self.setFocusProxy(self.list)
+        self.bind_keys()
 
     # What the window asks.
 
@@ -119,12 +116,6 @@ class InsightsPane(Pane):
     def commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         return [(self.tr("Restore"), "R", self.restore)]
 
-    def focus_list(self) -> None:
-        self.list.setFocus()
-
-    def select_all(self) -> None:
-        self.list.selectAll()
-
     def delete(self) -> None:
         if self._found is not None and not self._found.in_trash:
             trash_insights(context=self.context, insights=self.list.selected_ids())
@@ -132,18 +123,6 @@ class InsightsPane(Pane):
     def restore(self) -> None:
         if self._found is not None and self._found.in_trash:
             restore_insights(context=self.context, insights=self.list.selected_ids())
-
-    def escape(self) -> None:
-        self.list.clearSelection()
-
-    def set_compact(self, compact: bool) -> None:
-        self.list.set_compact(compact)
-
-    def set_narrow(self, narrow: bool) -> None:
-        self.parts.set_narrow(narrow)
-
-    def back(self) -> bool:
-        return self.parts.back()
 
     def complete(self, key: str, prefix: str) -> list[tuple[str, int]]:
         return matching({TRASHED: self._found.trashed}, prefix) if key == "is" and self._found else []
@@ -177,7 +156,7 @@ class InsightsPane(Pane):
         self.list.viewport().update()
         if found.ids and other and not self.list.selected_ids():
             self.list.select_row(0)
-        self.parts.show_list(bool(found.ids))
+        self.parts.show_list(bool(found.ids), alone=not found.ids and not found.query)
         if not found.ids:
             self._say_empty(found)
         self._show_facets(found)
@@ -207,6 +186,7 @@ class InsightsPane(Pane):
                 self.tr("They appear after a dream that finds what several memories have in common."),
                 self.tr("Run a dream"),
                 lambda: dream_now(context=self.context, kb=kb),
+                primary=True,
             )
 
     def _show_facets(self, found: FoundClaims) -> None:
@@ -223,7 +203,8 @@ class InsightsPane(Pane):
             return
         count = len(found.ids)
         of = self.tr("{count} of {total}").format(count=number(count), total=number(found.total))
-        self.parts.count.setText(of if found.words else number(count))
+        words = ngettext("{n} insight", "{n} insights", count).format(n=number(count))
+        self.parts.count.setText(of if found.words else words)
         selected = len(self.list.selected_ids())
         parts = [self.tr("{n} selected").format(n=number(selected))] if selected else []
         self.status.emit(" · ".join([*parts, of]))

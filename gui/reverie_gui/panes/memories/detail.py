@@ -1,6 +1,6 @@
 """One memory: read, edited in place, with where it came from and what became of it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,41 +9,45 @@ from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Kind, Memory, State
+from reverie.domain.title import title_of
 from reverie.i18n import ngettext
 from reverie_gui.bridge.notices import Banner
 from reverie_gui.context import Context
 from reverie_gui.operations.files import open_file, open_link
 from reverie_gui.operations.memories import (
-    add_memory,
     edit_memory,
     restore_memories,
     restore_version,
     trash_memories,
 )
+from reverie_gui.operations.writing import Writing
 from reverie_gui.panes.memories.extras import CHANGES, RELATED, Extras, Version, load_extras
 from reverie_gui.panes.memories.text import body, place_words, title
 from reverie_gui.theme.icons import icon
+from reverie_gui.theme.shapes import kind_icon
 from reverie_gui.widgets.body_editor import BodyEditor
 from reverie_gui.widgets.category_field import CategoryField
 from reverie_gui.widgets.chips import TagChips
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
-from reverie_gui.widgets.looks import button, label, row, shrinkable, tool
+from reverie_gui.widgets.expiry_menu import ExpiryMenu
+from reverie_gui.widgets.link import LinkLine
+from reverie_gui.widgets.looks import button, column, label, row, shrinkable, tool
 from reverie_gui.widgets.markdown_view import MarkdownView
 from reverie_gui.widgets.metadata_field import MetadataField
 from reverie_gui.wording import ago, author_word, clock, exact, kind_word, long_date, until
 
+_NO_SOURCE = ("person", "api")  # who made it says as much
 _AFTER_SLIDE = 400  # milliseconds: an importance that is being dragged is not stored at each step
 
 
 class MemoryDetail(DetailPage):
     """Signals: ``memory_wanted(str)`` and ``pane_wanted(str id, str query)`` links that were followed;
-    ``made(str)`` a new memory was stored; ``saving(bool)``; ``left()`` editing ended: the list may take the focus.
+    ``made(str)`` a new memory was stored; ``left()`` editing ended: the list may take the focus.
     """
 
     memory_wanted = Signal(str)
     pane_wanted = Signal(str, str)
     made = Signal(str)
-    saving = Signal(bool)
     left = Signal()
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -52,6 +56,7 @@ class MemoryDetail(DetailPage):
         self._memory: Memory | None = None
         self._extras: Extras | None = None
         self._new = False
+        self._writing = Writing(context, None, self)
         self._build_head()
         self._build_body()
         self._build_facts()
@@ -83,6 +88,7 @@ class MemoryDetail(DetailPage):
         self.editor = BodyEditor()
         self.editor.saved.connect(self._save_text)
         self.editor.left.connect(self._end_edit)
+        self.editor.resumed.connect(lambda: self._writing.begin_act())
         self.editor.hide()
         self.hint = label(self.tr("Markdown. Saved as you write. Esc when done."), "meta", "faint")
         self.hint.hide()
@@ -114,13 +120,14 @@ class MemoryDetail(DetailPage):
         self._slide.timeout.connect(self._save_importance)
         self.importance.valueChanged.connect(self._slid)
         self.again = label(style="base", select=True)
-        self.expires = label(style="base", select=True)
+        self.expires = button("", self._open_expiry, "link", self.tr("Choose when it expires"))
         self.created = label(style="base", select=True)
         self.changed = label(style="base", select=True)
         self.id = label(style="mono", select=True)
         self.copy = tool(self.tr("Copy id"), self._copy_id)
         self.source = label(style="base", select=True, wrap=True)
-        self.open = button(self.tr("Open source file"), self.open_source, "link")
+        self.open = LinkLine("", self.open_source)
+        self.open.setToolTip(self.tr("Open the file (O)"))
         self.meta = MetadataField()
         self.meta.chosen.connect(lambda metadata: self._set(metadata=metadata))
         self.meta.refused.connect(self._say_problem)
@@ -129,11 +136,10 @@ class MemoryDetail(DetailPage):
             ("category", self.tr("Category"), self.category),
             ("importance", self.tr("Importance"), slider),
             ("again", self.tr("Told again"), self.again),
-            ("expires", self.tr("Expires"), self.expires),
+            ("expires", self.tr("Expires"), _left(self.expires)),
             ("created", self.tr("Created"), self.created),
             ("changed", self.tr("Changed"), self.changed),
-            ("source", self.tr("Source"), self.source),
-            ("open", "", _holder(self.open, -1)),
+            ("source", self.tr("Source"), _stacked(self.open, self.source)),
             ("meta", self.tr("Metadata"), self.meta),
             ("id", self.tr("Id"), _holder(self.id, self.copy, -1)),
         ):
@@ -161,6 +167,12 @@ class MemoryDetail(DetailPage):
         if self._slide.isActive():
             self._slide.stop()
             self._save_importance()
+
+    def end_editing(self, then: Callable[[], object]) -> None:
+        """Leaves the editor and calls ``then`` once all that was written is stored."""
+        if self.is_editing():
+            self.editor.finish()
+        self._writing.then(then)
 
     def is_editing(self) -> bool:
         return not self.editor.isHidden()
@@ -224,9 +236,8 @@ class MemoryDetail(DetailPage):
         last = self.tr(", last {when}").format(when=ago(memory.last_seen_at)) if memory.last_seen_at else ""
         self.again.setText(times + last)
         self.facts.show_row("again", memory.reinforced > 0)
-        if memory.expires_at is not None:
-            self.expires.setText(f"{until(memory.expires_at)} · {exact(memory.expires_at)}")
-        self.facts.show_row("expires", memory.expires_at is not None)
+        ends = memory.expires_at
+        self.expires.setText(self.tr("Never") if ends is None else f"{until(ends)} · {exact(ends)}")
         by = self.tr(" by {who}").format(who=author_word(memory.author)) if memory.author else ""
         self.created.setText(f"{ago(memory.created_at)}{by}")
         self.created.setToolTip(exact(memory.created_at))
@@ -240,11 +251,15 @@ class MemoryDetail(DetailPage):
     def _fill_source(self, memory: Memory) -> None:
         origin = memory.provenance
         where = place_words(memory)
-        name = Path(origin.source).name or origin.chat
-        self.source.setText(" · ".join(part for part in (name, where) if part))
+        plain = origin.source in _NO_SOURCE
+        name = origin.chat if plain else Path(origin.source).name or origin.chat
+        linked = name if origin.file else ""
+        self.open.set_text(linked)
+        self.open.setVisible(bool(linked))
+        said = " · ".join(part for part in ("" if linked else name, where) if part)
+        self.source.setText(said)
+        self.source.setVisible(bool(said))
         self.facts.show_row("source", bool(name or where))
-        self.facts.show_row("open", bool(origin.file))
-        self.open.setVisible(bool(origin.file))
         self.meta.set_metadata(memory.metadata)
 
     def _load_extras(self, memory: MemoryId) -> None:
@@ -268,18 +283,21 @@ class MemoryDetail(DetailPage):
         )
         self.insights.set_rows(
             self._link_row(
-                "", insight.content, lambda insight=insight: self.pane_wanted.emit("insights", insight.id)
+                "",
+                title_of(insight.content),
+                lambda insight=insight: self.pane_wanted.emit("insights", insight.id),
             )
             for insight in extras.insights[:RELATED]
         )
-        rows: list[QWidget] = [self._version_row(each) for each in extras.versions[:CHANGES]]
+        rows: list[QWidget] = [
+            self._version_row(each, latest=place == 0) for place, each in enumerate(extras.versions[:CHANGES])
+        ]
         if len(extras.versions) > CHANGES:
             rows.append(_left(button(self.tr("All changes"), self._all_changes, "link")))
         self.history.set_rows(rows)
 
     def _link_row(self, how: str, text: str, act) -> QWidget:  # type: ignore[no-untyped-def]
-        link = button(text, act, "link", text)
-        shrinkable(link)
+        link = LinkLine(text, act)
         head = [label(how, "base", "label")] if how else []
         if head:
             head[0].setFixedWidth(112)
@@ -289,7 +307,7 @@ class MemoryDetail(DetailPage):
         holder.setLayout(line)
         return holder
 
-    def _version_row(self, each: Version) -> QWidget:
+    def _version_row(self, each: Version, *, latest: bool) -> QWidget:
         what = each.kind[:1].upper() + each.kind[1:]
         if each.fields:
             what += ": " + ", ".join(_field_words(each.fields))
@@ -301,9 +319,9 @@ class MemoryDetail(DetailPage):
         shrinkable(words)
         line = row(when)
         line.addWidget(words, 1)
-        if each.fields and "state" not in each.fields:
+        if not latest and "state" not in each.fields:
             back = button(self.tr("Restore"), lambda: self._restore_version(each), "link")
-            back.setToolTip(self.tr("Give the memory the text and fields it had before this change"))
+            back.setToolTip(self.tr("Give the memory the text and fields that it had after this change"))
             line.addWidget(back)
         holder = QWidget()
         holder.setLayout(line)
@@ -313,6 +331,7 @@ class MemoryDetail(DetailPage):
         look = self._context.theme.palette
         kind = self._memory.kind if self._memory else Kind.NOTE
         self.kind.setStyleSheet(f"color: {look.kinds[kind]};")
+        self.kind.setIcon(kind_icon(kind, look.kinds[kind]))
         for part, name in ((self.bin, "trash"), (self.copy, "copy"), (self.pin, "pin"), (self.mute, "mute")):
             ink = look.text if part.isChecked() else look.text_2
             part.setIcon(icon(name, ink))
@@ -354,7 +373,14 @@ class MemoryDetail(DetailPage):
             folder = Path(self._context.vault.path)
             open_file(context=self._context, path=file if file.is_absolute() else folder / file)
 
+    def _begin_writing(self) -> None:
+        self._writing = Writing(self._context, self._memory.id if self._memory else None, self)
+        self._writing.made.connect(self._made)
+        self._writing.stored.connect(self._stored)
+        self._writing.refused.connect(self._refused)
+
     def _open_editor(self, text: str) -> None:
+        self._begin_writing()
         self._say_problem("")
         self.editor.begin(text)
         self.text.hide()
@@ -386,21 +412,14 @@ class MemoryDetail(DetailPage):
                 section.hide()
 
     def _save_text(self, text: str) -> None:
-        if self._memory is not None:
-            self._set(content=text)
-        elif self._new:
-            self._new = False
-            self.saving.emit(True)
-            kb = self._context.settings.text("kb") or "default"
-            add_memory(context=self._context, content=text, kb=kb, on_done=self._made)
+        self._new = False
+        self._say_problem("")
+        self._writing.store(text)
 
     def _made(self, memory: Memory) -> None:
-        self.saving.emit(False)
         if self._memory is None:
             self._memory = memory
-            if self.is_editing() and self.editor.is_changed():
-                self.editor.save()
-            elif not self.is_editing():
+            if not self.is_editing():
                 self._show_parts(True)
         self.made.emit(memory.id)
 
@@ -408,19 +427,16 @@ class MemoryDetail(DetailPage):
         memory = self._memory
         if memory is None:
             return
-        self.saving.emit(True)
         self._say_problem("")
         edit_memory(
             context=self._context, memory=memory.id, on_done=self._stored, on_failed=self._refused, **fields
         )
 
     def _stored(self, memory: Memory) -> None:
-        self.saving.emit(False)
         if self._memory is not None and self._memory.id == memory.id:
             self.show_memory(memory)
 
     def _refused(self, error: Exception) -> None:
-        self.saving.emit(False)
         banner: Banner = self._context.notices.worded(error)
         self._say_problem(" ".join(part for part in (banner.title + ".", banner.detail, banner.hint) if part))
         if self._memory is not None:
@@ -438,6 +454,11 @@ class MemoryDetail(DetailPage):
         value = self.importance.value() / 100
         if self._memory is not None and abs(self._memory.importance - value) > 0.004:
             self._set(importance=value)
+
+    def _open_expiry(self) -> None:
+        menu = ExpiryMenu(self)
+        menu.chosen.connect(lambda moment: self._set(expires_at=moment))
+        menu.open_under(self.expires)
 
     def _kind_menu(self) -> None:
         menu = QMenu(self)
@@ -476,6 +497,12 @@ class MemoryDetail(DetailPage):
 def _holder(*items: QWidget | int) -> QWidget:
     made = QWidget()
     made.setLayout(row(*items, gap=8))
+    return made
+
+
+def _stacked(*items: QWidget) -> QWidget:
+    made = QWidget()
+    made.setLayout(column(*items))
     return made
 
 

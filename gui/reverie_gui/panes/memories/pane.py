@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from reverie.domain.memory import Facets, Kind, Memory, MemoryFilter, Sort
 from reverie.domain.search import Hit
@@ -14,22 +14,23 @@ from reverie_gui.bridge.changes import Changed
 from reverie_gui.context import Context
 from reverie_gui.models.id_list_model import IdListModel
 from reverie_gui.models.tree_model import Node, path_tree
-from reverie_gui.operations.memories import restore_memories, trash_memories
-from reverie_gui.panes.base import Pane, Primary, matching, nodes_for
+from reverie_gui.operations.memories import edit_memories, restore_memories, trash_memories
+from reverie_gui.panes.base import Primary, matching, nodes_for
+from reverie_gui.panes.list_pane import ListPane
 from reverie_gui.panes.memories.bulk import BulkDetail
 from reverie_gui.panes.memories.detail import MemoryDetail
 from reverie_gui.panes.memories.results import Found, Results
 from reverie_gui.panes.memories.row import describe, looks
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.tokens import SIZES
-from reverie_gui.widgets.empty import EmptyState
+from reverie_gui.widgets.expiry_menu import ExpiryMenu
 from reverie_gui.widgets.hints import KeyHints
+from reverie_gui.widgets.list_detail import ListDetail
 from reverie_gui.widgets.list_view import ListView
-from reverie_gui.widgets.looks import column, frame, label, row, set_look, shrinkable, tool
+from reverie_gui.widgets.looks import set_look
 from reverie_gui.widgets.query_words import Term, quoted, signs, terms, toggled
 from reverie_gui.widgets.row_delegate import RowDelegate
-from reverie_gui.widgets.splitter import Splitter
-from reverie_gui.wording import kind_word, number
+from reverie_gui.wording import kind_word, memories, number
 
 _REFRESH, _REFRESH_MAX = 60, 2000  # milliseconds after a change until the list asks again
 _REST = (
@@ -39,7 +40,7 @@ _TAGS = 12
 _FLAGS = ("pinned", "muted", "superseded", "trashed", "unconsolidated", "expired")
 
 
-class MemoriesPane(Pane):
+class MemoriesPane(ListPane):
     """Class attributes for panes that show a part: ``name`` of its settings, ``base`` of each query."""
 
     tables: ClassVar[tuple[str, ...]] = ("memories", "memory_tags", "memory_links", "insights")
@@ -55,7 +56,6 @@ class MemoriesPane(Pane):
         self._hits: dict[str, Hit] = {}
         self._facets = Facets()
         self._wanted_id = ""
-        self._narrow = False
         self.results = Results(context, self.name, self.base, self)
         self.results.kb = context.settings.text("kb") or None
         kept = context.settings.text(f"sort/{self.name}", Sort.NEWEST.value)
@@ -80,42 +80,18 @@ class MemoriesPane(Pane):
     # Building.
 
     def _build(self) -> None:
+        theme, settings = self.context.theme, self.context.settings
         look = looks(lambda: self._hits, lambda: self._found.marks if self._found else ())
-        self.list = ListView(self.model, RowDelegate(self.context.theme, look))
-        self.list.setAccessibleName(self.tr("Memories"))
-        self.list.set_compact(self.context.settings.compact)
-        self.list.picked.connect(self._picked)
-        self.list.opened.connect(self._opened)
-        self.list.left_up.connect(lambda: self.query_wanted.emit("\0focus"))
-        self.list.menu_wanted.connect(self._menu)
-        self.count = label(style="meta", look="meta")
-        shrinkable(self.count)
+        listed = ListView(self.model, RowDelegate(theme, look))
+        listed.setAccessibleName(self.tr("Memories"))
+        listed.picked.connect(self._picked)
+        listed.opened.connect(self._opened)
+        listed.menu_wanted.connect(self._menu)
+        self.set_parts(ListDetail(self.name, listed, self._build_hints(), theme, settings))
         self._build_sort()
-        head = row(margins=(16, 2, 8, 2), gap=8)
-        head.addWidget(self.count, 1)
-        head.addWidget(self.sort)
-        self.problem = label(style="meta", look="error", wrap=True)
-        self.problem.setContentsMargins(16, 4, 16, 4)
-        self.problem.hide()
-        self.empty = EmptyState()
-        self.left = QStackedWidget()
-        self.left.addWidget(self.list)
-        self.left.addWidget(self.empty)
-        left = QWidget()
-        layout = column(frame(head, "header"), self.problem)
-        layout.addWidget(self.left, 1)
-        left.setLayout(layout)
-        left.setMinimumWidth(SIZES.list_min)
-        left.setMaximumWidth(SIZES.list_max)
-        self._left_side = left
-        self.splitter = Splitter(self.name, [SIZES.list, 600], self.context.theme, self.context.settings)
-        self.splitter.addWidget(left)
-        self.splitter.addWidget(self._build_right())
-        self.splitter.restore()
-        for _text, key, act in self.commands():
-            self.list.on_key(key, act)
-        self.body.addWidget(self.splitter, 1)
-        self.setFocusProxy(self.list)
+        self.parts.head.addWidget(self.sort)
+        self._build_right()
+        self.bind_keys()
 
     def _build_sort(self) -> None:
         self.sort = QToolButton()
@@ -128,14 +104,8 @@ class MemoriesPane(Pane):
         self.sort.setMenu(self._sort_menu())
         self.sort.setToolTip(self.tr("Order"))
 
-    def _build_right(self) -> QWidget:
-        self.detail = MemoryDetail(self.context)
-        self.detail.memory_wanted.connect(self.show_memory)
-        self.detail.pane_wanted.connect(self.pane_wanted)
-        self.detail.made.connect(self.show_memory)
-        self.detail.left.connect(self._editing_left)
-        self.bulk = BulkDetail(self.context, trashed=self.trashed)
-        self.hints = KeyHints(
+    def _build_hints(self) -> KeyHints:
+        return KeyHints(
             [
                 ("J K", self.tr("next, previous")),
                 ("E", self.tr("edit")),
@@ -146,18 +116,16 @@ class MemoriesPane(Pane):
                 ("Ctrl+K", self.tr("all commands")),
             ]
         )
-        self.right = QStackedWidget()
-        for page in (self.hints, self.detail, self.bulk):
-            self.right.addWidget(page)
-        self.to_list = tool(self.tr("Back (Alt+Left)"), self.back)
-        self._back_bar = frame(row(self.to_list, -1, margins=(8, 2, 8, 2)), "header")
-        self._back_bar.hide()
-        right = QWidget()
-        layout = column(self._back_bar)
-        layout.addWidget(self.right, 1)
-        right.setLayout(layout)
-        self._right_side = right
-        return right
+
+    def _build_right(self) -> None:
+        self.detail = MemoryDetail(self.context)
+        self.detail.memory_wanted.connect(self.show_memory)
+        self.detail.pane_wanted.connect(self.pane_wanted)
+        self.detail.made.connect(self.show_memory)
+        self.detail.left.connect(self._editing_left)
+        self.bulk = BulkDetail(self.context, trashed=self.trashed)
+        for page in (self.detail, self.bulk):
+            self.parts.right.addWidget(page)
 
     def _sort_menu(self) -> QMenu:
         menu = QMenu(self)
@@ -187,8 +155,8 @@ class MemoriesPane(Pane):
     def new(self) -> None:
         """Opens an empty memory in the detail."""
         self.list.clearSelection()
-        self.right.setCurrentWidget(self.detail)
-        self._cover(True)
+        self.parts.show_right(self.detail)
+        self.parts.cover(True)
         self.detail.start_new()
 
     def search(self, query: str) -> None:
@@ -203,58 +171,38 @@ class MemoriesPane(Pane):
     def refresh(self, changed: Changed) -> None:
         delta = changed.rows("memories")
         self.model.refresh([*delta.changed, *changed.rows("memory_tags").changed])
+        if self.parts.right.currentWidget() is self.bulk:
+            self.bulk.refresh()
         if not self._later.isActive():
             took = self._found.milliseconds if self._found else 0
             self._later.start(max(_REFRESH, min(_REFRESH_MAX, _REST * took)))
 
     def stops(self) -> list[QWidget]:
-        shown = self.right.currentWidget()
+        shown = self.parts.right.currentWidget()
         target: QWidget = self.detail.text if shown is self.detail else self.bulk.tags.entry
-        return [self.list] if shown is self.hints else [self.list, target]
+        return [self.list, target] if shown in (self.detail, self.bulk) else [self.list]
 
     def commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         return [
             (self.tr("Edit text"), "E", self._edit),
             (self.tr("Add tag"), "T", self._tag),
-            (self.tr("Pin or unpin"), "P", self.detail.toggle_pin),
-            (self.tr("Mute or unmute"), "M", self.detail.toggle_mute),
-            (self.tr("Open source file"), "O", self.detail.open_source),
+            (self.tr("Pin or unpin"), "P", self._pin),
+            (self.tr("Mute or unmute"), "M", self._mute),
+            (self.tr("Open source file"), "O", self._open_source),
         ]
 
     def set_kb(self, kb: str) -> None:
         self.results.kb = kb or None
         self.results.again()
 
-    def focus_list(self) -> None:
-        self.list.setFocus()
-
-    def select_all(self) -> None:
-        self.list.selectAll()
-
     def delete(self) -> None:
         trash_memories(context=self.context, memories=self.list.selected_ids())
-
-    def escape(self) -> None:
-        self.list.clearSelection()
 
     def save(self) -> None:
         self.detail.save()
 
-    def set_compact(self, compact: bool) -> None:
-        self.list.set_compact(compact)
-
-    def set_narrow(self, narrow: bool) -> None:
-        self._narrow = narrow
-        self._left_side.setMaximumWidth(16_777_215 if narrow else SIZES.list_max)
-        self._back_bar.setVisible(narrow)
-        self._cover(False)
-
-    def back(self) -> bool:
-        if self._narrow and not self._left_side.isVisible():
-            self._cover(False)
-            self.list.setFocus()
-            return True
-        return False
+    def end_editing(self, then: Callable[[], object]) -> None:
+        self.detail.end_editing(then)
 
     def complete(self, key: str, prefix: str) -> list[tuple[str, int]]:
         known = {
@@ -283,17 +231,15 @@ class MemoriesPane(Pane):
     # Answers.
 
     def _show_found(self, found: Found) -> None:
-        first = self._found is None
+        fresh = self._found is None or self._found.query != found.query
         self._found = found
         self._hits = dict(found.hits)
-        problem = " ".join(found.problems)
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
+        self.parts.say_problem(" ".join(found.problems))
         self.model.set_ids(found.ids, found.values)
         self.list.viewport().update()
         if self._wanted_id and self.list.select_ids([self._wanted_id], self._wanted_id):
             self._wanted_id = ""
-        elif first and found.ids and not self.list.selected_ids() and not self.detail.is_editing():
+        elif fresh and found.ids and not self.list.selected_ids() and not self.detail.is_editing():
             self.list.select_row(0)
         self._paint_sort()
         self._tell_status()
@@ -302,11 +248,11 @@ class MemoriesPane(Pane):
 
     def _show_empty(self, found: Found) -> None:
         if found.ids:
-            self.left.setCurrentWidget(self.list)
+            self.parts.show_list(True)
             return
         if not found.final:
             return  # the answer by meaning is on its way: nothing is said yet
-        self.left.setCurrentWidget(self.empty)
+        self.parts.show_list(False, alone=not found.query)
         if not found.query:
             self._say_nothing_yet()
             return
@@ -333,13 +279,13 @@ class MemoriesPane(Pane):
                 self._offer_clear(query)
                 return
             words = ngettext("{n} matches without {term}.", "{n} match without {term}.", count)
-            self.empty.say(title, words.format(n=number(count), term=term), offer, drop)
+            self.parts.empty.say(title, words.format(n=number(count), term=term), offer, drop)
 
-        self.empty.say(title, "", offer, drop)
+        self.parts.empty.say(title, "", offer, drop)
         self.results.count(without, counted)
 
     def _offer_clear(self, query: str) -> None:
-        self.empty.say(
+        self.parts.empty.say(
             self.tr("Nothing matches {query}").format(query=query),
             self.tr("Try other words, or fewer."),
             self.tr("Clear search"),
@@ -347,11 +293,12 @@ class MemoriesPane(Pane):
         )
 
     def _say_nothing_yet(self) -> None:
-        self.empty.say(
+        self.parts.empty.say(
             self.tr("No memories yet"),
             self.tr("Agents add them as they work. You can also write one or drop in a file."),
             self.tr("New memory"),
             self.new,
+            primary=True,
         )
 
     def _show_facets(self, facets: Facets) -> None:
@@ -363,7 +310,7 @@ class MemoriesPane(Pane):
             kinds.add(
                 Node(kind_word(kind), f"kind:{kind.value}", facets.kinds.get(kind.value, 0), kind.value)
             )
-        heads = [kinds]
+        heads = [kinds] if facets.total or self._query else []
         if facets.categories:
             head = Node(self.tr("Category"))
             for node in path_tree(facets.categories, "category", quoted):
@@ -384,7 +331,7 @@ class MemoriesPane(Pane):
             return
         count = len(found.ids)
         of = self.tr("{count} of {total}").format(count=number(count), total=number(found.total))
-        self.count.setText(of if found.query else number(count))
+        self.parts.count.setText(of if found.query else memories(count))
         selected = self.list.selected_count()
         parts = [self.tr("{n} selected").format(n=number(selected))] if selected else []
         parts += [of, self.tr("{n} ms").format(n=found.milliseconds)]
@@ -396,11 +343,11 @@ class MemoriesPane(Pane):
         self._tell_status()
         if len(ids) > 1:
             self.bulk.show_ids(ids)
-            self.right.setCurrentWidget(self.bulk)
+            self.parts.show_right(self.bulk)
         elif ids:
             self._show_selected()
         elif not self.detail.is_editing():
-            self.right.setCurrentWidget(self.hints)
+            self.parts.show_right()
 
     def _show_selected(self) -> None:
         ids = self.list.selected_ids()
@@ -410,41 +357,50 @@ class MemoriesPane(Pane):
         if memory is not None and memory != self.detail.memory:
             self._show_one(memory)
         elif memory is not None:
-            self.right.setCurrentWidget(self.detail)
+            self.parts.show_right(self.detail)
 
     def _show_one(self, memory: Memory) -> None:
         self.detail.show_memory(memory)
-        self.right.setCurrentWidget(self.detail)
+        self.parts.show_right(self.detail)
 
     def _opened(self, _memory: str) -> None:
-        self._cover(True)
-        if not self._narrow:
+        self.parts.cover(True)
+        if not self.parts.narrow:
             self._edit()
 
     def _edit(self) -> None:
         if self.list.selected_count() == 1:
-            self._cover(True)
+            self.parts.cover(True)
             self.detail.edit()
 
     def _tag(self) -> None:
         selected = self.list.selected_count()
         if selected == 1:
-            self._cover(True)
+            self.parts.cover(True)
             self.detail.edit_tags()
         elif selected:
             self.bulk.tags.entry.setFocus()
 
+    def _pin(self) -> None:
+        self._selected_page().toggle_pin()
+
+    def _mute(self) -> None:
+        self._selected_page().toggle_mute()
+
+    def _selected_page(self) -> MemoryDetail | BulkDetail:
+        """What acts on the selection: on one memory, or on all of several."""
+        return self.bulk if self.list.selected_count() > 1 else self.detail
+
+    def _open_source(self) -> None:
+        if self.list.selected_count() == 1:
+            self.detail.open_source()
+
     def _editing_left(self) -> None:
         if self.detail.memory is None:
-            self.right.setCurrentWidget(self.hints)
-            self._cover(False)
+            self.parts.show_right()
+            self.parts.cover(False)
         if self.detail.isAncestorOf(self.focusWidget() or self) or self.focusWidget() is None:
             self.list.setFocus()
-
-    def _cover(self, detail: bool) -> None:
-        """In a narrow window one of list and detail is shown."""
-        self._left_side.setVisible(not (self._narrow and detail))
-        self._right_side.setVisible(not self._narrow or detail)
 
     def _menu(self, at: QPoint) -> None:
         ids = self.list.selected_ids()
@@ -459,8 +415,16 @@ class MemoriesPane(Pane):
         if one:
             memory = self.model.known(ids[0])
             pinned, muted = bool(memory and memory.pinned), bool(memory and memory.muted)
-            menu.addAction(self.tr("Unpin\tP") if pinned else self.tr("Pin\tP"), self.detail.toggle_pin)
-            menu.addAction(self.tr("Unmute\tM") if muted else self.tr("Mute\tM"), self.detail.toggle_mute)
+            menu.addAction(self.tr("Unpin\tP") if pinned else self.tr("Pin\tP"), self._pin)
+            menu.addAction(self.tr("Unmute\tM") if muted else self.tr("Mute\tM"), self._mute)
+        else:
+            menu.addAction(self.tr("{act}\tP").format(act=self.bulk.pin.text()), self._pin)
+            menu.addAction(self.tr("{act}\tM").format(act=self.bulk.mute.text()), self._mute)
+        expiry = ExpiryMenu(menu)
+        expiry.chosen.connect(
+            lambda moment: edit_memories(context=self.context, memories=ids, expires_at=moment)
+        )
+        menu.addMenu(expiry)
         menu.addSeparator()
         if self.trashed:
             menu.addAction(self.tr("Restore"), lambda: restore_memories(context=self.context, memories=ids))
@@ -491,5 +455,3 @@ class MemoriesPane(Pane):
     def _paint(self) -> None:
         look = self.context.theme.palette
         self.sort.setIcon(icon("chevron-down", look.text_2, size=12))
-        self.to_list.setIcon(icon("back", look.text_2))
-        self.list.viewport().update()

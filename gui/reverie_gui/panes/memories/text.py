@@ -1,5 +1,6 @@
 """How a memory reads: a title, what follows it, and a plain line for a list. No Qt."""
 
+import re
 from functools import lru_cache
 
 from reverie.domain.memory import Memory
@@ -20,14 +21,17 @@ def second(memory: Memory, passage: str = "") -> str:
 @lru_cache(maxsize=2048)  # rows are painted often
 def _second(head: str, content: str, keyed: bool, heading: str, summary: str, passage: str) -> str:
     candidate = plain(passage)
+    if heading and candidate.startswith(heading):
+        candidate = candidate[len(heading) :].lstrip()
     if candidate and not candidate.rstrip(".…").casefold().startswith(head.rstrip("…").casefold()):
         return candidate
     lines = list(plain_lines(content))
     if lines and lines[0] == heading:
-        del lines[0]
-    elif lines and not keyed:
-        lines[0] = lines[0][len(head) :].lstrip(" .;:,") if lines[0].startswith(head) else lines[0]
-    text = " ".join(line for line in lines if line)
+        text = " ".join(lines[1:])
+    else:
+        text, shown = " ".join(lines), head.rstrip("…").rstrip()
+        if not keyed and text.startswith(shown):
+            text = text[len(shown) :].lstrip(" .;:,")
     if text and text.casefold() != head.casefold():
         return text
     short = plain(summary)
@@ -42,13 +46,11 @@ def body(memory: Memory) -> str:
     first, _, rest = memory.content.lstrip().partition("\n")
     if memory.provenance.place.heading and first.strip() == memory.provenance.place.heading:
         return rest.strip("\n")
-    bare = first.strip().lstrip("#").strip()
     if plain(first).rstrip(".") == head:
         return rest.strip("\n")
-    if bare.startswith(head) and bare[len(head) :].startswith((". ", "! ", "? ")):
-        left = bare[len(head) + 2 :].lstrip()
-        return f"{left}\n{rest}" if rest else left
-    return memory.content
+    said = re.match(r"[\s#]*" + r"\s+".join(map(re.escape, head.split())), memory.content)
+    left = memory.content[said.end() :] if said else ""
+    return left[1:].strip() if re.match(r"[.!?]\s", left) else memory.content
 
 
 def place_words(memory: Memory) -> str:

@@ -10,6 +10,7 @@ from reverie_gui.panes.base import Primary
 from reverie_gui.panes.memories.pane import MemoriesPane
 from reverie_gui.panes.memories.results import Found
 from reverie_gui.panes.trash.bar import TrashBar
+from reverie_gui.widgets.hints import KeyHints
 
 
 class TrashPane(MemoriesPane):
@@ -26,7 +27,18 @@ class TrashPane(MemoriesPane):
         self.bar = TrashBar(self.context)
         self.body.insertWidget(0, self.bar)
 
+    def _build_hints(self) -> KeyHints:
+        return KeyHints(
+            [
+                ("J K", self.tr("next, previous")),
+                ("R", self.tr("restore")),
+                ("Ctrl+K", self.tr("all commands")),
+            ]
+        )
+
     def primary(self) -> Primary | None:
+        if self._found is not None and not self._found.ids:
+            return None
         return Primary(self.tr("Restore"), self._restore, self.tr("Restore what is selected (R)"))
 
     def commands(self) -> list[tuple[str, str, Callable[[], object]]]:
@@ -57,6 +69,6 @@ class TrashPane(MemoriesPane):
         restore_memories(context=self.context, memories=self.list.selected_ids())
 
     def _say_nothing_yet(self) -> None:
-        self.empty.say(
+        self.parts.empty.say(
             self.tr("The trash is empty"), self.tr("What you delete waits here, and can be restored.")
         )

@@ -15,6 +15,17 @@ from reverie.domain.title import TITLE_LIMIT, title_of
         ("\n- [ ] buy bread\n", "", "buy bread"),
         ("Manual > Care > Cleaning\n\nWipe it daily.", "Manual > Care > Cleaning", "Cleaning"),
         ("contacts > customers\n\nname: The Otter Inn\n- kilos: 12", "contacts > customers", "The Otter Inn"),
+        (
+            "The doctor has changed her tablets again, and\ngrapefruit is forbidden. She is furious.",
+            "",
+            "The doctor has changed her tablets again, and grapefruit is forbidden",
+        ),
+        (
+            "# A heading that is as long as a line that was wrapped\nand what follows",
+            "",
+            "A heading that is as long as a line that was wrapped",
+        ),
+        ("Late start\nmore", "", "Late start"),
         ("", "", ""),
     ],
 )

@@ -87,7 +87,30 @@ def test_related_memories_give_a_finding_that_quotes_them(with_embedder: bool, h
     memories = [memory(n, content) for n, content in enumerate(ROOF)]
     found = Builtin(hashing if with_embedder else None).consolidate(memories, word_vectors(ROOF) * 0)
     assert [finding.sources for finding in found] == [(memories[0].id, memories[1].id)]
-    assert found[0].insight == f"North room: {ROOF[0]} {ROOF[1]}"
+    said = found[0].insight.split("\n")
+    assert said == ["2 memories speak of “north room” and “roof”.", f"“{ROOF[0]}”", f"“{ROOF[1]}”"]
+
+
+def test_a_finding_prefers_sentences_that_stand_by_themselves() -> None:
+    texts = [
+        "The roof leaks over the north room. It was never mended by anybody so far.",
+        "She says so every time that it rains. The roof of the north room needs a slater.",
+    ]
+    memories = [memory(n, content) for n, content in enumerate(texts)]
+    (found,) = Builtin().consolidate(memories, np.ones((2, 1), dtype=np.float32))
+    assert found.insight.split("\n")[1:] == [
+        "“The roof leaks over the north room.”",
+        "“The roof of the north room needs a slater.”",
+    ]
+
+
+def test_memories_with_no_phrase_in_common_are_said_to_be_related() -> None:
+    memories = [
+        memory(n, content)
+        for n, content in enumerate(["Trains to Ellerby leave late.", "Nobody mends harbour cranes now."])
+    ]
+    (found,) = Builtin().consolidate(memories, np.ones((2, 1), dtype=np.float32))
+    assert found.insight.startswith("2 memories say related things.\n“")
 
 
 def test_the_vectors_decide_what_belongs_together() -> None:
@@ -125,5 +148,7 @@ def test_the_same_memories_give_the_same_findings(hashing: Any) -> None:
     for finding in findings:
         assert len(finding.sources) >= 2
         assert set(finding.sources) <= given
-        quoted = finding.insight.partition(": ")[2]
-        assert quoted[:40].removesuffix("…") in said  # never a word that is not the memories' own
+        head, *quotes = finding.insight.split("\n")
+        assert head.startswith(f"{len(finding.sources)} memories s")
+        for quote in quotes:  # never a word that is not the memories' own
+            assert quote.strip("“”").removesuffix("…") in said

@@ -2,6 +2,7 @@
 
 import pytest
 
+from reverie.domain.changes import Act
 from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import Conflict, NotFound
 from reverie.store import rewrite
@@ -226,3 +227,84 @@ def test_a_fraction_of_any_length_comes_back_and_stands_in_no_way(database):
     assert database.memories.count() == 0
     database.history.redo()
     assert database.memories.get(memory.id).importance == 1 / 3
+
+
+def test_writes_that_are_parts_of_one_act_are_one_line_and_one_undo(database):
+    memory = database.memories.add("one", tags=["a"])
+    typing = Act()
+    for text in ("one t", "one tw", "one two"):
+        database.memories.update(memory.id, content=text, part_of=typing)
+
+    edited, made = database.history.list()
+    assert (edited.kind, made.kind) == ("edit memory", "add memory")
+    newest, _first = database.memories.history(memory.id)
+    assert (newest.change.before["content"], newest.change.after["content"]) == ("one", "one two")
+    database.history.undo()
+    assert database.memories.get(memory.id).content == "one"
+    database.history.redo()
+    assert database.memories.get(memory.id).content == "one two"
+
+
+def test_an_act_that_begins_with_a_new_memory_is_undone_with_it(database):
+    typing = Act()
+    memory = database.memories.add("one", part_of=typing)
+    database.memories.update(memory.id, content="one two", part_of=typing)
+    database.history.undo()
+    assert database.memories.count() == 0
+    database.history.redo()
+    assert database.memories.get(memory.id).content == "one two"
+
+
+@pytest.mark.parametrize("between", ["another act", "an undo", "nothing that was changed"])
+def test_an_act_goes_on_only_while_it_stands_and_is_the_last(database, between):
+    memory = database.memories.add("one")
+    typing = Act()
+    database.memories.update(memory.id, content="one two", part_of=typing)
+    if between == "another act":
+        database.memories.update(memory.id, tags=["a"])
+    elif between == "an undo":
+        database.history.undo()
+    else:
+        database.memories.update(memory.id, content="one two")
+        database.memories.update(memory.id, content="one two", part_of=typing)
+    before = database.memories.get(memory.id)
+    lines = len(database.history.list())
+
+    database.memories.update(memory.id, content="one two three", part_of=typing)
+
+    joined = between == "nothing that was changed"
+    assert len(database.history.list()) == lines + (not joined)
+    database.history.undo()
+    now = database.memories.get(memory.id)
+    assert (now.content, now.tags) == ("one" if joined else before.content, before.tags)
+
+
+def test_an_agents_write_between_is_not_part_of_the_act(database):
+    memory, other = database.memories.add("one"), database.memories.add("other")
+    typing = Act()
+    database.memories.update(memory.id, content="one two", part_of=typing)
+    database.memories.update(other.id, content="another", author="agent:claude")
+    database.memories.update(memory.id, content="one two three", part_of=typing)
+    database.history.undo()
+    assert [database.memories.get(each.id).content for each in (memory, other)] == ["one", "another"]
+
+
+def test_a_changeset_is_found_by_any_operation_in_it(database):
+    memory = database.memories.add("one")
+    seen = []
+    database.events.subscribe(seen.append)
+    typing = Act()
+    for text in ("one t", "one two"):
+        database.memories.update(memory.id, content=text, part_of=typing)
+    first, second = seen
+    assert database.history.get(second.id).id == database.history.get(first.id).id == first.id
+
+
+def test_a_version_of_a_memory_is_that_at_the_end_of_its_act(database):
+    memory = database.memories.add("one")
+    typing = Act()
+    for text in ("one t", "one two"):
+        database.memories.update(memory.id, content=text, part_of=typing)
+    database.memories.update(memory.id, content="three")
+    _last, typed, _made = database.memories.history(memory.id)
+    assert database.memories.restore_version(memory.id, typed.changeset.id).content == "one two"

@@ -248,7 +248,7 @@ def test_dream_now_shows_the_new_run(opened: Opened, vault: Vault, pair: list[Me
     assert pane.runs.selected_ids() == [old.id]
     texts = []
     pane.primary_changed.connect(lambda: texts.append(pane.primary().text))  # type: ignore[union-attr]
-    pane.dream()
+    session.window.commands.actions["dream"].trigger()
     qtbot.waitUntil(lambda: pane.runs.selected_ids() not in ([], [old.id]), timeout=30_000)
     qtbot.waitUntil(session.tasks.idle)
     assert texts == ["Stop dreaming", "Dream now"]

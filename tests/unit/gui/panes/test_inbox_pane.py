@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from reverie import Vault
 from reverie.domain.inbox import InboxItem, ItemState, Override
 from reverie_gui.app import Session
+from reverie_gui.panes.inbox.detail import breakable
 from reverie_gui.panes.inbox.pane import InboxPane
 from reverie_gui.panes.inbox.words import line, row_look, summary
 
@@ -47,8 +48,8 @@ def rows(pane: InboxPane) -> list[str]:
 
 def test_empty_it_says_what_to_do(opened: Opened, qtbot: QtBot) -> None:
     pane = shown(opened(), qtbot)
-    assert pane.empty.accessibleName() == "Inbox is clear. Drop files anywhere in this window."
-    assert pane.left.currentWidget() is pane.empty
+    assert pane.parts.empty.accessibleName() == "Inbox is clear. Drop files anywhere in this window."
+    assert not pane.parts.is_filled
     primary = pane.primary()
     assert primary is not None
     assert primary.text == "Add files…"
@@ -61,7 +62,7 @@ def test_items_stand_in_groups(opened: Opened, vault: Vault, qtbot: QtBot) -> No
     put(vault, "d.txt", ItemState.IGNORED)
     pane = shown(opened(), qtbot)
     assert rows(pane) == ["NEED YOU", "c.pdf", "IN WORK", "b.pdf", "a.txt", "FINISHED", "d.txt"]
-    assert pane.count.text() == "2 in work · 1 needs you · 1 finished"
+    assert pane.parts.count.text() == "2 in work · 1 needs you · 1 finished"
 
 
 def test_a_failure_tells_why_and_can_be_tried_again(opened: Opened, vault: Vault, qtbot: QtBot) -> None:
@@ -159,11 +160,11 @@ def test_facets_and_words_narrow(opened: Opened, vault: Vault, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: rows(pane) == ["NEED YOU", "report.pdf"])
     assert pane.complete("is", "f") == [("failed", 1)]
     session.window.search.set_query("kind:fact report")
-    qtbot.waitUntil(lambda: not pane.problem.isHidden())
-    assert "kind:fact" in pane.problem.text()
+    qtbot.waitUntil(lambda: not pane.parts.problem.isHidden())
+    assert "kind:fact" in pane.parts.problem.text()
     session.window.search.set_query("nothing of the kind")
-    qtbot.waitUntil(lambda: pane.left.currentWidget() is pane.empty)
-    assert pane.empty.accessibleName().startswith("Nothing matches nothing of the kind.")
+    qtbot.waitUntil(lambda: not pane.parts.is_filled)
+    assert pane.parts.empty.accessibleName().startswith("Nothing matches nothing of the kind.")
 
 
 def test_changes_come_by_themselves_and_keep_the_selection(
@@ -188,13 +189,13 @@ def test_keys_act_on_the_selection(opened: Opened, vault: Vault, qtbot: QtBot) -
     pane = shown(session, qtbot)
     pane.list.setFocus()
     pane.select_all()
-    assert pane.right.currentWidget() is pane.several
+    assert pane.parts.right.currentWidget() is pane.several
     assert pane.several.head.text() == "2 files selected"
     qtbot.keyClick(pane.list, Qt.Key.Key_I)
     qtbot.waitUntil(lambda: vault.inbox.get(one.id).state is ItemState.IGNORED)
     qtbot.waitUntil(lambda: vault.inbox.get(two.id).state is ItemState.IGNORED)
     pane.escape()
-    assert pane.right.currentWidget() is pane.hints
+    assert pane.parts.right.currentWidget() is pane.parts.nothing
 
 
 def test_paste_takes_the_text_of_the_clipboard(opened: Opened, vault: Vault, qtbot: QtBot) -> None:
@@ -251,7 +252,7 @@ def test_in_a_narrow_window_the_detail_covers_the_list(opened: Opened, vault: Va
     qtbot.keyClick(pane.list, Qt.Key.Key_Return)
     assert not pane.list.isVisible()
     assert pane.detail.isVisible()
-    assert session.window.focusWidget() is pane.columns.to_list
+    assert session.window.focusWidget() is pane.parts.sides.to_list
     assert pane.back()
     assert pane.list.isVisible()
 
@@ -285,3 +286,11 @@ def test_states_in_words(vault: Vault, state: ItemState, fields: dict[str, objec
 def test_the_summary_leaves_out_what_is_none() -> None:
     assert summary({ItemState.FAILED: 2, ItemState.DONE: 1_200}) == "2 need you · 1,200 finished"
     assert summary({}) == ""
+
+
+def test_a_path_is_shown_from_the_persons_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    plain = breakable(tmp_path / "Reverie" / "inbox").replace("\u200b", "").replace("\\", "/")
+    assert plain == "~/Reverie/inbox"
+    elsewhere = tmp_path.parent / "elsewhere"
+    assert breakable(elsewhere).replace("\u200b", "") == str(elsewhere)

@@ -30,6 +30,13 @@ def test_title_and_what_follows(content: str, head: str, under: str, text: str) 
     assert body(one) == text
 
 
+def test_a_first_sentence_that_was_wrapped_is_the_title_and_is_not_said_again() -> None:
+    one = memory("The doctor has changed her tablets again, and\ngrapefruit is forbidden. She is\nfurious.")
+    assert title(one) == "The doctor has changed her tablets again, and grapefruit is forbidden"
+    assert second(one) == "She is furious."
+    assert body(one) == "She is\nfurious."
+
+
 def test_a_long_sentence_is_shortened_and_nothing_is_lost() -> None:
     content = "word " * 60 + "end"
     one = memory(content)
@@ -49,6 +56,13 @@ def test_the_passage_that_matched_is_shown_unless_it_is_the_title() -> None:
     one = memory("Aiko is allergic. She carries a pen. It is red.")
     assert second(one, "It is red.") == "It is red."
     assert second(one, "Aiko is allergic.") == "She carries a pen. It is red."
+
+
+def test_a_passage_does_not_say_the_headings_again() -> None:
+    place = Provenance(place=Place(heading="Manual > Fire"))
+    one = memory("Manual > Fire\n\nClose the gas. Wait.", provenance=place)
+    assert second(one, "Manual > Fire Close the gas.") == "Close the gas."
+    assert second(one, "Manual > Fire") == "Close the gas. Wait."
 
 
 def test_places_in_words() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from reverie_gui.widgets.query_words import plain_words, quoted, signs, term_at, terms, toggled, with_value
+from reverie_gui.widgets.query_words import plain_words, quoted, signs, term_at, terms, toggled, with_term
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_the_term_under_the_cursor() -> None:
 def test_values_are_quoted_where_they_must() -> None:
     assert quoted("two words") == '"two words"'
     assert quoted("one") == "one"
-    assert with_value("kind:note x", "kind", "two words") == 'kind:"two words" x'
+    assert with_term("category:a -category:b x", "category:c") == "-category:b category:c x"
 
 
 def test_signs_and_words() -> None:

@@ -1,9 +1,12 @@
 """Small parts, each on its own."""
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from reverie_gui.theme.fonts import font
 from reverie_gui.theme.theme import Theme
 from reverie_gui.widgets.banner import BannerView
 from reverie_gui.widgets.body_editor import BodyEditor
@@ -12,6 +15,7 @@ from reverie_gui.widgets.chips import TagChips
 from reverie_gui.widgets.empty import EmptyState
 from reverie_gui.widgets.markdown_view import MarkdownView, hard_breaks
 from reverie_gui.widgets.marks import spans
+from reverie_gui.widgets.row_delegate import broken
 from reverie_gui.widgets.toast import ToastView
 
 
@@ -76,10 +80,38 @@ def test_markdown_shows_html_as_text_and_loads_nothing(theme: Theme, qtbot: QtBo
     window.close()
 
 
-def test_line_ends_are_kept() -> None:
-    assert hard_breaks("a\nb\n\nc") == "a  \nb\n\nc"
-    assert hard_breaks("- a\n- b") == "- a\n- b"
-    assert hard_breaks("```\na\nb\n```") == "```\na\nb\n```"
+LONG = "We walked to the tarn and back, slowly, with the two"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb\n\nc", "a\u2028b\n\nc"),
+        ("milk\nbread", "milk\u2028bread"),
+        (f"{LONG}\nsticks.", f"{LONG} sticks."),
+        (f"{LONG}.\nsticks", f"{LONG}.\u2028sticks"),
+        (f"{LONG}\nSticks", f"{LONG}\u2028Sticks"),
+        (f"{LONG}  \nsticks", f"{LONG}\u2028sticks"),
+        ("- a\n- b", "- a\n- b"),
+        ("a\n- b", "a\n- b"),
+        ("a\n1. b", "a\n1. b"),
+        ("a\n> b", "a\n> b"),
+        ("a\n---", "a\n---"),
+        ("# a\nb", "# a\nb"),
+        ("| a |\n| b |", "| a |\n| b |"),
+        ("```\na\nb\n```", "```\na\nb\n```"),
+    ],
+)
+def test_lines_stay_as_they_were_written_and_wrapped_ones_are_joined(text: str, shown: str) -> None:
+    assert hard_breaks(text) == shown
+
+
+def test_lines_of_a_paragraph_stand_under_one_another_without_a_gap(theme: Theme, qtbot: QtBot) -> None:
+    view = MarkdownView(theme)
+    qtbot.addWidget(view)
+    view.set_text("one\ntwo\n\nthree")
+    assert view.document().blockCount() == 2
+    assert view.toPlainText() == "one\ntwo\nthree"
 
 
 def test_marks_begin_at_words() -> None:
@@ -144,3 +176,14 @@ def test_an_empty_state_offers_one_step(qtbot: QtBot) -> None:
     empty.say("Nothing")
     assert empty._button.isHidden()
     window.close()
+
+
+def test_a_title_with_nothing_under_it_goes_on_in_the_second_line(theme: Theme) -> None:
+    face = font("base_medium")
+    width = QFontMetrics(face).horizontalAdvance("The invoices go to Rosa before")
+    whole = "The invoices go to Rosa before the end of each month"
+    assert broken("The invoices", face, width) == ("The invoices", "")
+    first, rest = broken(whole, face, width)
+    assert f"{first} {rest}" == whole
+    assert QFontMetrics(face).horizontalAdvance(first) <= width
+    assert broken("Donaudampfschifffahrtsgesellschaft" * 3, face, 50)[1] == ""
