@@ -69,7 +69,8 @@ class Weights:
 @dataclass(frozen=True, slots=True)
 class Kind:
     """neighbours: share of a mention that one in the rows before, after and two before counts (0..1).
-    is_found_by_neighbours: whether a row that holds none of the words itself may be found by theirs."""
+    is_found_by_neighbours: whether a row that holds none of the words itself may be found by theirs; a word that only
+    they hold then covers as much of the question as one of its own."""
 
     name: str
     read: Callable[[Any], Document]

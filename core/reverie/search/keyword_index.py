@@ -145,7 +145,8 @@ class KeywordIndex:
             if each.is_known:
                 slots, mentions = self._spread(each)
                 scores[slots] += each.idf / whole * mentions / (mentions + norm[slots])
-                coverage[slots] += each.idf / whole
+                there = 1 if self.kind.is_found_by_neighbours else np.minimum(mentions, 1)
+                coverage[slots] += each.idf / whole * there
                 held.append(each.slots)
         slots = np.flatnonzero(coverage) if self.kind.is_found_by_neighbours else _distinct(held, size)
         return Strength(slots, scores, coverage)

@@ -163,7 +163,7 @@ class Memories:
     ) -> int:
         """Change rows as one changeset; returns how many. Many are worked out first (``values``: new columns by id), so
         that no write lock is held for long."""
-        if len(ids) > rewrite.DIRECT_ROWS:
+        if part_of is None and len(ids) > rewrite.DIRECT_ROWS:  # a spell of typing is of one row
             with self._readers.read() as connection:
                 memory_writes.require(connection, ids)
                 images = rewrite.edits(connection, values(connection), to_micros(now()))
