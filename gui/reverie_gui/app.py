@@ -94,11 +94,12 @@ class Session(QObject):
         self._background.start()
 
     def _start_background(self) -> None:
-        """The inbox's worker, the vectors that are missing and retention, once the first rows are painted."""
+        """The inbox's worker, the search, the vectors that are missing and retention, once the first rows are painted."""
         vault = self.vault
 
         def work(_task: object) -> None:
             vault.inbox.start()
+            vault.warm_up()
             vault.index.wake()
 
         self.tasks.run(work)

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from reverie.domain.text import sentence_spans, shorten
+from reverie.domain.text import ELLIPSIS, sentence_spans, shorten, word_border
 from reverie.i18n import _
-from reverie.search.terms import places
+from reverie.search.terms import Term, places
 
 _PASSAGE = 240  # characters
+_LEAD = 40  # characters before the first word that was asked for
 _LOOKED_AT = 20_000  # characters of a text
 _PART_SHOWS = 0.02  # of the score
 
@@ -27,7 +28,7 @@ def match(text: str, forms: Collection[str]) -> Match:
     found = list(places(text, forms))
     marks = _joined([(term.start, term.end) for term in found])
     words = tuple(dict.fromkeys(text[start:end] for start, end in marks))
-    return Match(words, marks, _passage(text, {(term.start, term.text) for term in found}))
+    return Match(words, marks, _passage(text, found))
 
 
 def why(words: Sequence[str], cosine: float | None, parts: Mapping[str, float]) -> str:
@@ -79,11 +80,15 @@ def _joined(places: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def _passage(text: str, matches: Collection[tuple[int, str]]) -> str:
-    """The sentence with most of the words; the first one where none has any."""
-    best, most = text, 0
+def _passage(text: str, matches: Sequence[Term]) -> str:
+    """The sentence with most of the words, from near the first of them; the first one where none has any."""
+    best, most = (0, len(text)), 0
     for start, end in sentence_spans(text):
-        held = len({form for place, form in matches if start <= place < end})
+        held = len({term.text for term in matches if start <= term.start < end})
         if held > most:
-            best, most = text[start:end], held
-    return shorten(best, _PASSAGE)
+            best, most = (start, end), held
+    start, end = best
+    first = min((term.start for term in matches if start <= term.start < end), default=start)
+    if first - start <= _LEAD:
+        return shorten(text[start:end], _PASSAGE)
+    return ELLIPSIS + shorten(text[word_border(text, start, first - start - _LEAD // 2) : end], _PASSAGE)

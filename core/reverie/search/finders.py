@@ -70,6 +70,9 @@ class Finders:
         assert isinstance(index, KeywordIndex)
         return index
 
+    def warm_up(self) -> None:
+        self.words(MEMORY).catch_up()
+
     def tidy(self, *, first_only: bool = False) -> None:
         """Write snapshots of indexes that have grown much since the last one. Takes a second for 100,000 rows.
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QSlider, QWidget
 
 from reverie.domain.ids import MemoryId
 from reverie.domain.memory import Kind, Memory, State
+from reverie.domain.search import Hit
 from reverie.domain.title import title_of
 from reverie.i18n import ngettext
 from reverie_gui.bridge.notices import Banner
@@ -22,6 +23,7 @@ from reverie_gui.operations.memories import (
 )
 from reverie_gui.operations.writing import Writing
 from reverie_gui.panes.memories.extras import CHANGES, RELATED, Extras, Version, load_extras
+from reverie_gui.panes.memories.similar import Similar
 from reverie_gui.panes.memories.text import body, place_words, title
 from reverie_gui.theme.icons import icon
 from reverie_gui.theme.shapes import kind_icon
@@ -57,6 +59,8 @@ class MemoryDetail(DetailPage):
         self._extras: Extras | None = None
         self._new = False
         self._writing = Writing(context, None, self)
+        self._similar = Similar(context, self)
+        self._similar.found.connect(self._fill_similar)
         self._build_head()
         self._build_body()
         self._build_facts()
@@ -148,9 +152,10 @@ class MemoryDetail(DetailPage):
 
     def _build_sections(self) -> None:
         self.related = Section(self.tr("Related"))
+        self.similar = Section(self.tr("Similar"))
         self.insights = Section(self.tr("Insights"))
         self.history = Section(self.tr("History"))
-        for section in (self.related, self.insights, self.history):
+        for section in (self.related, self.similar, self.insights, self.history):
             self.content.addWidget(section)
 
     # Showing.
@@ -192,7 +197,9 @@ class MemoryDetail(DetailPage):
         self._fill_facts(memory)
         if not same:
             self._fill_extras(Extras(memory.id))
+            self.similar.set_rows(())
         self._load_extras(memory.id)
+        self._similar.look(memory.id)
 
     def set_known(self, tags: Iterable[str], categories: Iterable[str]) -> None:
         """Existing tags and categories, for completion."""
@@ -295,6 +302,18 @@ class MemoryDetail(DetailPage):
         if len(extras.versions) > CHANGES:
             rows.append(_left(button(self.tr("All changes"), self._all_changes, "link")))
         self.history.set_rows(rows)
+
+    def _fill_similar(self, _memory: str, hits: list[Hit]) -> None:
+        linked = {other.id for other, _how in self._extras.related} if self._extras else set()
+        self.similar.set_rows(
+            self._link_row(
+                f"{hit.relevance:.0%}",
+                title(hit.memory),
+                lambda other=hit.memory: self.memory_wanted.emit(other.id),
+            )
+            for hit in hits
+            if hit.memory.id not in linked
+        )
 
     def _link_row(self, how: str, text: str, act) -> QWidget:  # type: ignore[no-untyped-def]
         link = LinkLine(text, act)
@@ -408,7 +427,8 @@ class MemoryDetail(DetailPage):
             part.setVisible(shown)
         if not shown:
             self.restore.hide()
-            for section in (self.related, self.insights, self.history):
+            self._similar.look(None)
+            for section in (self.related, self.similar, self.insights, self.history):
                 section.hide()
 
     def _save_text(self, text: str) -> None:

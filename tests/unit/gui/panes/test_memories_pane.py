@@ -11,6 +11,7 @@ from reverie import Vault
 from reverie.domain.memory import Kind, MemoryFilter, State
 from reverie_gui.app import Session
 from reverie_gui.panes.memories.pane import MemoriesPane
+from reverie_gui.widgets.link import LinkLine
 
 Opened = Callable[[], Session]
 
@@ -478,3 +479,21 @@ def test_nothing_found_says_what_there_is_without_a_term(
     pane.parts.empty._run()
     assert session.window.search.text() == "kind:fact"
     settle(session, qtbot)
+
+
+def test_similar_memories_are_shown_once_the_selection_rests(
+    pane: MemoriesPane, vault: Vault, qtbot: QtBot
+) -> None:
+    near = vault.memories.add("The Berlin office closes at nine on Thursdays")
+    vault.index.wait()
+    shown = next(
+        each for each in vault.memories.list() if each.content == "The Berlin office closes at eight"
+    )
+    pane.show_memory(shown.id)
+    qtbot.waitUntil(lambda: pane.detail.memory is not None and pane.detail.memory.id == shown.id)
+
+    qtbot.waitUntil(pane.detail.similar.isVisible)
+
+    (link,) = pane.detail.similar.findChildren(LinkLine)
+    link.click()
+    qtbot.waitUntil(lambda: pane.detail.memory is not None and pane.detail.memory.id == near.id)
