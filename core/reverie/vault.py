@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,7 @@ from reverie.domain.text import clean
 from reverie.domain.transfer import ExportReport, ImportReport
 from reverie.embed.base import Embedder
 from reverie.embed.slot import EmbedderSlot
-from reverie.errors import UserError
+from reverie.errors import ReverieError, UserError
 from reverie.i18n import _
 from reverie.ingest.inbox import Inbox
 from reverie.ingest.pipeline import Pipeline
@@ -109,7 +110,8 @@ class Vault:
             self.dreams.close()
         self.inbox.close()
         self.index.close()
-        self._tidy(first_only=True)
+        with suppress(ReverieError):  # a full disk, a held lock: the index is made anew another time
+            self._tidy(first_only=True)
         self._database.close()
 
     @cached_property

@@ -8,6 +8,8 @@ from reverie.errors import UserError
 from reverie.i18n import _, ngettext
 from reverie.search.waiting import wait_for_vectors
 
+_A_SECOND = 400  # vectors at most, of short texts on a fast machine
+
 if TYPE_CHECKING:
     from reverie.vault import Vault
 
@@ -18,10 +20,13 @@ def catch_up(
     progress: Progress = silent,
     stopped: Cancel = never,
 ) -> None:
-    """Waits until every memory has its vector, for ``limit_s`` seconds at most. What is left then is no
-    loss: the next process makes it, and until then those memories are found by their words."""
+    """Waits until every memory has its vector, for ``limit_s`` seconds at most, and not at all where that can't be
+    enough. What is left then is no loss: the next process makes it, and until then those memories are found by their
+    words."""
     try:
-        left = wait_for_vectors(vault.index, progress, stopped, limit_s)
+        left = vault.index.pending()
+        if left <= limit_s * _A_SECOND:
+            left = wait_for_vectors(vault.index, progress, stopped, limit_s)
     except UserError as error:
         warn(_("Search is by words alone: {reason}").format(reason=error))
         return

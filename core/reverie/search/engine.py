@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from reverie.domain.memory import Memory
 from reverie.domain.progress import Cancel, never
 from reverie.domain.search import Found, Hit
 from reverie.domain.text import fold
@@ -159,7 +160,7 @@ class SearchEngine(Generic[Wanted]):
                 loaded[seq],
                 score=LITERAL,
                 relevance=1.0,
-                why=explain.why((), None, parts),
+                why=explain.why((), (), None, parts),
                 passage=explain.match(loaded[seq].content, ()).passage,
                 parts=parts,
             )
@@ -173,6 +174,7 @@ def _hit(record: Found, forms: Collection[str], found: Ranked, n: int, is_litera
     if is_literal:
         parts["literal"] = LITERAL
     match = explain.match(record.content, forms)
+    labels = explain.match(_labels(record), forms).words
     cosine = None if np.isnan(found.cosine[n]) else float(found.cosine[n])
     return Hit(
         record=record,
@@ -180,7 +182,7 @@ def _hit(record: Found, forms: Collection[str], found: Ranked, n: int, is_litera
         relevance=float(found.relevance[n]),
         keyword=float(found.keyword[n]) or None,
         cosine=cosine,
-        why=explain.why(match.words, cosine, parts),
+        why=explain.why(match.words, labels, cosine, parts),
         passage=match.passage,
         words=match.words,
         marks=match.marks,
@@ -192,6 +194,16 @@ def _text(record: Found) -> str:
     return "\n".join(
         filter(None, (getattr(record, "key", ""), record.content, getattr(record, "summary", "")))
     )
+
+
+def _labels(record: Found) -> str:
+    """What is searched beside the text and its summary."""
+    if not isinstance(record, Memory):
+        return ""
+    category = record.category.replace("/", " ").replace("-", " ").replace("_", " ")
+    place = record.provenance.place.heading
+    labels = (record.key or "", category, place, *record.tags, *record.topics, record.provenance.source)
+    return "\n".join(labels)
 
 
 def _compared(hits: list[Hit]) -> list[Hit]:

@@ -31,11 +31,13 @@ def match(text: str, forms: Collection[str]) -> Match:
     return Match(words, marks, _passage(text, found))
 
 
-def why(words: Sequence[str], cosine: float | None, parts: Mapping[str, float]) -> str:
-    """In words, the strongest reasons first."""
+def why(words: Sequence[str], labels: Sequence[str], cosine: float | None, parts: Mapping[str, float]) -> str:
+    """In words, the strongest reasons first. labels: words that matched beside the text itself."""
     reasons = []
     if words:
-        reasons.append(_("holds {words}").format(words=", ".join(f"“{word}”" for word in words)))
+        reasons.append(_("holds {words}").format(words=_quoted(words)))
+    if labels:
+        reasons.append(_("has {words} in its key, tags or source").format(words=_quoted(labels)))
     if cosine is not None and cosine > 0:
         reasons.append(_("close in meaning ({percent} %)").format(percent=round(100 * cosine)))
     named = {
@@ -67,6 +69,10 @@ def ahead(parts: Mapping[str, float], after: Mapping[str, float]) -> str:
     lead = {name: parts.get(name, 0) - after.get(name, 0) for name in named}
     best = max(lead, key=lambda name: lead[name])
     return _("before the next one {how}").format(how=named[best]) if lead[best] > _PART_SHOWS else ""
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words)
 
 
 def _joined(places: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

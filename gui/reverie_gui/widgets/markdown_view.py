@@ -1,6 +1,7 @@
 """Markdown as a person reads it; nothing in it can run, load or hide."""
 
 import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -10,14 +11,16 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
 from reverie_gui.theme.fonts import font, scaled
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import TYPE
+from reverie_gui.widgets.marks import spans
 
 _SAFE = re.compile(r"^(https?|mailto):", re.IGNORECASE)
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
@@ -28,6 +31,7 @@ _BLOCK = re.compile(
     r"\s*(?:[#|>]|[-*+]\s|\d{1,9}[.)]\s|[-*_=]{3,}\s*$|\s{4})"
 )  # a line that Markdown reads as its own
 _PLAIN = re.compile(rf"(?!{_BLOCK.pattern})\s*\S")
+_MOST_MARKS = 200
 _WRAPPED = 40  # characters: a shorter line was ended by its writer
 _RICH_LIMIT = 200_000  # characters: above that the text is shown plain, which is quick
 
@@ -45,6 +49,7 @@ class MarkdownView(QTextBrowser):
         super().__init__(parent)
         self._theme = theme
         self._text = ""
+        self._marks: tuple[str, ...] = ()
         self._line = False
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -62,6 +67,26 @@ class MarkdownView(QTextBrowser):
             self._text = text
             self._render()
 
+    def set_marks(self, words: Sequence[str]) -> None:
+        """Words that were asked for, as they stand in the text: marked wherever they do."""
+        self._marks = tuple(words)
+        self._mark()
+
+    def _mark(self) -> None:
+        shown, document = [], self.document()
+        colour = QTextCharFormat()
+        colour.setBackground(QColor(self._theme.palette.mark))
+        text = document.toPlainText()
+        wide = max(text, default="") > "\uffff"  # Qt counts such a letter as two
+        for start, end in spans(text, self._marks)[:_MOST_MARKS]:
+            each = QTextEdit.ExtraSelection()
+            each.format = colour
+            each.cursor = QTextCursor(document)
+            each.cursor.setPosition(_units(text[:start]) if wide else start)
+            each.cursor.setPosition(_units(text[:end]) if wide else end, QTextCursor.MoveMode.KeepAnchor)
+            shown.append(each)
+        self.setExtraSelections(shown)
+
     def _render(self) -> None:
         document = self.document()
         document.setDefaultFont(font("body"))
@@ -73,6 +98,7 @@ class MarkdownView(QTextBrowser):
             document.setMarkdown(hard_breaks(self._text), _FEATURES)
         self._space()
         self._fit()
+        self._mark()
 
     def _space(self) -> None:
         """The line height of reading text, which a document has no default for."""
@@ -162,3 +188,7 @@ def _is_wrapped(line: str, following: str) -> bool:
     """Whether a line ends where it had no more room, and not where its writer wanted it to."""
     ended = line.endswith("  ") or line.rstrip()[-1:] in ".!?:;"
     return len(line) >= _WRAPPED and following.lstrip()[:1].islower() and not ended
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

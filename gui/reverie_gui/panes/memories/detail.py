@@ -136,7 +136,9 @@ class MemoryDetail(DetailPage):
         self.meta.chosen.connect(lambda metadata: self._set(metadata=metadata))
         self.meta.refused.connect(self._say_problem)
         slider = _holder(self.importance, self.share, -1)
+        self.found = label(style="base", select=True, wrap=True)
         for name, heading, value in (
+            ("found", self.tr("Found"), self.found),
             ("category", self.tr("Category"), self.category),
             ("importance", self.tr("Importance"), slider),
             ("again", self.tr("Told again"), self.again),
@@ -200,6 +202,15 @@ class MemoryDetail(DetailPage):
             self.similar.set_rows(())
         self._load_extras(memory.id)
         self._similar.look(memory.id)
+
+    def show_found(self, hit: Hit | None) -> None:
+        """Why the memory was found; None where it was not searched for."""
+        self.found.setText(_sentence(hit.why) if hit is not None else "")
+        self.found.setToolTip(
+            self.tr("Relevance {share}").format(share=f"{hit.relevance:.0%}") if hit is not None else ""
+        )
+        self.facts.show_row("found", bool(self.found.text()))
+        self.text.set_marks(hit.words if hit is not None else ())
 
     def set_known(self, tags: Iterable[str], categories: Iterable[str]) -> None:
         """Existing tags and categories, for completion."""
@@ -518,6 +529,10 @@ def _holder(*items: QWidget | int) -> QWidget:
     made = QWidget()
     made.setLayout(row(*items, gap=8))
     return made
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _stacked(*items: QWidget) -> QWidget:

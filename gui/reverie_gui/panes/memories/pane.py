@@ -353,6 +353,7 @@ class MemoriesPane(ListPane):
         ids = self.list.selected_ids()
         if len(ids) != 1:
             return
+        self.detail.show_found(self._hits.get(ids[0]))
         memory = self.model.known(ids[0])
         if memory is not None and memory != self.detail.memory:
             self._show_one(memory)

@@ -497,3 +497,21 @@ def test_similar_memories_are_shown_once_the_selection_rests(
     (link,) = pane.detail.similar.findChildren(LinkLine)
     link.click()
     qtbot.waitUntil(lambda: pane.detail.memory is not None and pane.detail.memory.id == near.id)
+
+
+def test_the_detail_says_why_a_memory_was_found_and_marks_the_words(
+    pane: MemoriesPane, session: Session, vault: Vault, qtbot: QtBot
+) -> None:
+    made = vault.memories.add(
+        "Offices\n\nThe office in Oslo closes at six 🎉. The office in Porto never closes."
+    )
+    session.window.search.set_query("office closing 🎉")
+    qtbot.waitUntil(lambda: pane.model.rowCount() < 5 and pane.model.known(made.id) is not None)
+    pane.show_memory(made.id)
+    qtbot.waitUntil(lambda: pane.detail.found.isVisible() and "Oslo" in pane.detail.text.toPlainText())
+    assert pane.detail.found.text().startswith("Holds “Offices”, “office”, “closes”, “🎉”")
+    marked = [each.cursor.selectedText() for each in pane.detail.text.extraSelections()]
+    assert marked == ["office", "closes", "🎉", "office", "closes"]
+    session.window.search.set_query("")
+    qtbot.waitUntil(pane.detail.found.isHidden)
+    assert pane.detail.text.extraSelections() == []
