@@ -1,11 +1,11 @@
 """Paints two-line rows. A pane gives a function from its values to a RowLook; nothing else differs."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPicture
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from reverie_gui.models.id_list_model import VALUE_ROLE
@@ -18,6 +18,8 @@ from reverie_gui.widgets.marks import spans
 
 Index = QModelIndex | QPersistentModelIndex
 _PAD = 12
+_KEPT = 300  # painted rows
+_SHOWS = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class RowLook:
     marks: tuple[str, ...] = ()
     share: float | None = None
     share_tone: str = "accent"
-    tip: str | Callable[[], str] = ""
+    tip: str | Callable[[], str] = field(default="", compare=False)
 
     def tip_text(self) -> str:
         return self.tip if isinstance(self.tip, str) else self.tip()
@@ -63,6 +65,7 @@ class RowDelegate(QStyledItemDelegate):
         self._look = look
         self.compact = False
         self.checks = False  # checkboxes in place of shapes, while several rows are selected
+        self._painted: dict[Hashable, QPicture] = {}
 
     def look(self, value: Any) -> RowLook:
         return self._look(value)
@@ -74,19 +77,36 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(SIZES.list_min, self.height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        look = self._theme.palette
         rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
         widget: QWidget | None = option.widget
         focused = widget is not None and widget.hasFocus()
-        painter.save()
-        self._paint_ground(painter, rect, state, focused, look)
         value = index.data(VALUE_ROLE)
-        if value is None:
+        shown = None if value is None else self._look(value)
+        painter.drawPicture(rect.topLeft(), self._picture(rect.size(), option.state & _SHOWS, focused, shown))
+
+    def _picture(
+        self, size: QSize, state: QStyle.StateFlag, focused: bool, shown: RowLook | None
+    ) -> QPicture:
+        """A row as it was painted before. Each call of a painter gives other threads a turn, so that a list takes
+        many times longer to paint anew while files are read."""
+        look = self._theme.palette
+        key = (shown, size.toTuple(), state, focused, self.compact, self.checks, scaled(100), id(look))
+        known = self._painted.get(key)
+        if known is not None:
+            return known
+        picture = QPicture()
+        painter = QPainter(picture)
+        rect = QRect(QPoint(0, 0), size)
+        self._paint_ground(painter, rect, state, focused, look)
+        if shown is None:
             self._paint_skeleton(painter, rect, look)
         else:
-            self._paint_row(painter, rect, state, self._look(value), look)
-        painter.restore()
+            self._paint_row(painter, rect, state, shown, look)
+        painter.end()
+        if len(self._painted) >= _KEPT:
+            self._painted.clear()
+        self._painted[key] = picture
+        return picture
 
     def _paint_ground(
         self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, focused: bool, look: Palette
