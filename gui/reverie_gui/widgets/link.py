@@ -15,7 +15,7 @@ class LinkLine(QPushButton):
     """One line of text that does what ``act`` does; as wide as there is room, its name is the whole text."""
 
     def __init__(self, text: str, act: Callable[[], object]) -> None:
-        super().__init__(text)
+        super().__init__(unkeyed(text))
         self._whole = text
         set_look(self, "link")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -35,4 +35,10 @@ class LinkLine(QPushButton):
 
     def _cut(self) -> None:
         room = self.width() - _EDGES
-        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room))
+        cut = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
+        self.setText(unkeyed(cut))
+
+
+def unkeyed(text: str) -> str:
+    """The text as a button or a menu shows it: "&" would underline the next letter."""
+    return text.replace("&", "&&")

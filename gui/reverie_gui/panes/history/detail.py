@@ -18,6 +18,7 @@ from reverie_gui.panes.memories.text import title
 from reverie_gui.theme.tokens import S3, SIZES
 from reverie_gui.widgets.ask_panel import AskPanel
 from reverie_gui.widgets.detail_page import DetailPage
+from reverie_gui.widgets.link import unkeyed
 from reverie_gui.widgets.looks import button, column, hairline, label, row, set_look, shrinkable
 from reverie_gui.wording import author_word, clock, day, exact, number
 
@@ -272,7 +273,7 @@ class _Problem(QFrame):
                 widget.deleteLater()
         for words, memory in rows:
             if memory:
-                link = button(words, partial(self.memory_wanted.emit, memory), "link")
+                link = button(unkeyed(words), partial(self.memory_wanted.emit, memory), "link")
                 self._rows.addWidget(shrinkable(link))
             else:
                 self._rows.addWidget(label(words, "base", wrap=True))

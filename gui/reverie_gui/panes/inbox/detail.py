@@ -19,7 +19,7 @@ from reverie_gui.panes.memories.text import place_words, title
 from reverie_gui.theme.icons import icon
 from reverie_gui.widgets.detail_page import DetailPage, Facts, Section
 from reverie_gui.widgets.flow_layout import flowing
-from reverie_gui.widgets.link import LinkLine
+from reverie_gui.widgets.link import LinkLine, unkeyed
 from reverie_gui.widgets.looks import button, label, row, tool
 from reverie_gui.widgets.tones import set_tone
 from reverie_gui.wording import ago, exact, memories, number, size
@@ -204,7 +204,7 @@ class ItemDetail(DetailPage):
             rows.append(_holder(row(everything, -1)))
         self.made.set_rows(rows)
         if outcome.twin is not None:
-            self.twin.setText(self.tr("Show “{name}”").format(name=outcome.twin.name))
+            self.twin.setText(unkeyed(self.tr("Show “{name}”").format(name=outcome.twin.name)))
         self.twin.setVisible(item.duplicate_of is not None and outcome.twin is not None)
 
     def _memory_row(self, memory: Memory) -> QWidget:

@@ -13,6 +13,7 @@ from reverie_gui.widgets.body_editor import BodyEditor
 from reverie_gui.widgets.category_field import CategoryField
 from reverie_gui.widgets.chips import TagChips
 from reverie_gui.widgets.empty import EmptyState
+from reverie_gui.widgets.link import LinkLine
 from reverie_gui.widgets.markdown_view import MarkdownView, hard_breaks
 from reverie_gui.widgets.marks import spans
 from reverie_gui.widgets.row_delegate import broken
@@ -187,3 +188,13 @@ def test_a_title_with_nothing_under_it_goes_on_in_the_second_line(theme: Theme) 
     assert f"{first} {rest}" == whole
     assert QFontMetrics(face).horizontalAdvance(first) <= width
     assert broken("Donaudampfschifffahrtsgesellschaft" * 3, face, 50)[1] == ""
+
+
+def test_an_ampersand_in_a_link_is_shown_and_underlines_nothing(qtbot: QtBot) -> None:
+    link = LinkLine("Stroud & Daughters", lambda: None)
+    qtbot.addWidget(link)
+    assert link.text() == "Stroud && Daughters"
+    link.resize(400, 20)
+    link.set_text("Bed & Breakfast")
+    assert link.text() == "Bed && Breakfast"
+    assert link.accessibleName() == "Bed & Breakfast"
