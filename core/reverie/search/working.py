@@ -41,7 +41,7 @@ def find(query: str, entries: Sequence[WorkingEntry], limit: int) -> list[Hit]:
     if not asked.words:
         return [_as_it_stands(text) for text in texts if asked.literal in text.folded][:limit]
     texts = [text for text in texts if not asked.is_only_phrases or _holds(text, asked.phrases)]
-    return _ranked(texts, asked)[:limit] if any(text.stems for text in texts) else []
+    return _ranked(texts, asked, limit) if any(text.stems for text in texts) else []
 
 
 def _read(entry: WorkingEntry) -> _Text:
@@ -56,14 +56,14 @@ def _holds(text: _Text, phrases: Sequence[str]) -> bool:
     return all(phrase in text.folded for phrase in phrases)
 
 
-def _ranked(texts: Sequence[_Text], asked: Question) -> list[Hit]:
+def _ranked(texts: Sequence[_Text], asked: Question, limit: int) -> list[Hit]:
     """A word is asked for by its stem in each language that the texts are in."""
     languages = sorted({text.language for text in texts})
     wanted = [{stem(word.term, language) for language in languages} for word in asked.words]
     stems = sorted(set().union(*wanted))
     # With delta 0 this is BM25 whose weights are above zero for every word, also for one that most entries hold.
     scores = BM25Plus([text.stems for text in texts], delta=0).get_scores(stems)
-    found = [n for n in np.argsort(-scores, kind="stable").tolist() if scores[n] > 0]
+    found = [n for n in np.argsort(-scores, kind="stable")[:limit].tolist() if scores[n] > 0]
     held = [sum(not word.isdisjoint(texts[n].stems) for word in wanted) / len(wanted) for n in found]
     coverage = np.asarray(held, np.float32)
     sure = relevance(np.full(len(found), np.nan, np.float32), coverage, 0.0)
