@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from reverie.domain.working import LONGEST_TTL_MINUTES
 from reverie.i18n import _
 from reverie.settings.declare import SettingInfo, read_group, setting
 
@@ -81,6 +82,29 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Working:
+    default_ttl_minutes: int = setting(
+        5,
+        title=_("A scratch entry lives for"),
+        help=_("How long an entry of working memory lives where whoever stores it does not say"),
+        minimum=1,
+        maximum=LONGEST_TTL_MINUTES,
+        unit=_("minutes"),
+    )
+    max_entries_per_namespace: int = setting(
+        50,
+        title=_("Scratch entries in one namespace"),
+        help=_(
+            "How many entries of working memory may stand under the same first two parts of their keys,"
+            " such as session/abc; one more is refused"
+        ),
+        minimum=1,
+        maximum=10_000,
+        unit=_("entries"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Retention:
     history_days: int = setting(
         0,
@@ -117,6 +141,7 @@ class Settings:
     ingest: Ingest = field(default_factory=Ingest)
     dream: Dream = field(default_factory=Dream)
     search: Search = field(default_factory=Search)
+    working: Working = field(default_factory=Working)
     retention: Retention = field(default_factory=Retention)
     origins: dict[str, str] = field(default_factory=dict, compare=False)
     unknown: tuple[str, ...] = field(default=(), compare=False)
@@ -127,6 +152,7 @@ GROUPS: dict[str, tuple[type, str]] = {
     "ingest": (Ingest, _("Reading files")),
     "dream": (Dream, _("Dreams")),
     "search": (Search, _("Search")),
+    "working": (Working, _("Working memory")),
     "retention": (Retention, _("What is kept, and how long")),
 }
 

@@ -10,7 +10,7 @@ from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import UserError
 
 WRONG = [object(), ["a", 1], {"a": 1}, b"bytes", 3.5]
-PARTS = ["", "memories", "insights", "history", "kbs", "inbox", "dreams", "conversations"]
+PARTS = ["", "memories", "insights", "history", "kbs", "inbox", "dreams", "conversations", "working"]
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +23,7 @@ def methods():
     """(part, function, parameter) of all that is public and declares a type."""
     from reverie.dream.dreaming import Dreaming
     from reverie.ingest.inbox import Inbox
+    from reverie.search.searched import SearchedWorking
     from reverie.store.conversations import Conversations
     from reverie.store.history import History
     from reverie.store.insights import Insights
@@ -31,7 +32,7 @@ def methods():
 
     for part, cls in zip(
         PARTS,
-        (Vault, Memories, Insights, History, KnowledgeBases, Inbox, Dreaming, Conversations),
+        (Vault, Memories, Insights, History, KnowledgeBases, Inbox, Dreaming, Conversations, SearchedWorking),
         strict=True,
     ):
         for name, function in inspect.getmembers(cls, inspect.isfunction):
