@@ -135,8 +135,9 @@ class Embeddings:
 
 
 def _waiting(of: Searched) -> str:
+    # As bytes: what another program wrote need not be UTF-8.
     return (
-        f"SELECT t.seq, d.stamp, {of.text.format(row='t')} AS text FROM dirty d JOIN {of.table} t ON t.seq = d.seq"
+        f"SELECT t.seq, d.stamp, CAST({of.text.format(row='t')} AS BLOB) AS text FROM dirty d JOIN {of.table} t ON t.seq = d.seq"
         f" WHERE d.kind = '{of.kind}' ORDER BY d.seq DESC LIMIT ?"
     )
 
