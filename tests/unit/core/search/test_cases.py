@@ -139,8 +139,8 @@ def test_signs_alone_are_looked_for_as_they_stand(tmp_path, by_words):
 
 
 def test_a_part_of_a_dates_name_does_not_find_what_is_of_that_date(vault):
-    for query in ("onda", "ovembe", "@monday", "@2026", "202"):
-        assert len(vault.search(query, mode="keyword")) < len(TEXTS) / 2
+    for query in ("onda", "uesda", "ednesda", "hursda", "rida", "aturda", "unda", "ovembe", "202"):
+        assert vault.search(query, mode="keyword", limit=100) == []
 
 
 ODD = {
