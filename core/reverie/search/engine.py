@@ -5,6 +5,7 @@ candidate is then scored exactly, by the same signs, whichever side it came from
 """
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -13,7 +14,7 @@ import numpy as np
 from reverie.domain.memory import Memory
 from reverie.domain.progress import Cancel, never
 from reverie.domain.search import Found, Hit
-from reverie.domain.text import fold
+from reverie.domain.text import collapse, fold
 from reverie.embed.base import Embedder
 from reverie.errors import Cancelled
 from reverie.search import explain, question
@@ -72,16 +73,17 @@ class SearchEngine(Generic[Wanted]):
             return [] if mode == "semantic" else self._as_it_stands(asked, wanted, limit)
         stop = cancelled or never
         index = self._words()
-        index.catch_up()
         meaning = None
         if mode != "keyword" and (embedder := self._embedder()) is not None:
-            vectors = self._vectors(embedder)
-            vectors.catch_up()
-            meaning = vectors, embedder.embed([asked.text])[0]
+            meaning = self._vectors(embedder), embedder.embed([asked.text])[0]
         if stop():
             raise Cancelled
         floor = self._floor()
-        with index.lock:
+        # A snapshot takes the place of an index between two searches, never between what is taken in and the search.
+        with index.lock, meaning[0].lock if meaning else nullcontext():
+            index.catch_up()
+            if meaning:
+                meaning[0].catch_up()
             sought = seek(index, asked, meaning)
             found = ranked(sought, candidates(sought, self._rows, wanted, limit, mode, floor), mode, floor)
         if stop():
@@ -129,7 +131,7 @@ class SearchEngine(Generic[Wanted]):
         best: list[tuple[float, int, Found, bool]] = []
         asked = sought.question
         for n, record in self._loaded(found, limit + _LOADED):
-            text = fold(_text(record))
+            text = fold(collapse(_text(record)))
             has_phrases = all(phrase in text for phrase in asked.phrases)
             if has_phrases or not asked.is_only_phrases:
                 is_literal = asked.literal in text or (bool(asked.phrases) and has_phrases)
@@ -154,7 +156,8 @@ class SearchEngine(Generic[Wanted]):
     def _as_it_stands(self, asked: Question, wanted: Wanted, limit: int) -> list[Hit]:
         """What has no word at all ("=>")."""
         parts = {"literal": LITERAL}
-        loaded = self._rows.load(seqs := self._rows.containing(asked.text, wanted, limit))
+        literal = asked.text.strip('" ') or asked.text
+        loaded = self._rows.load(seqs := self._rows.containing(literal, wanted, limit))
         return [
             Hit(
                 loaded[seq],

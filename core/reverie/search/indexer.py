@@ -51,7 +51,8 @@ class Indexer:
         self._wake.set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Block until all that is stored has its vector; False where ``timeout`` seconds were not enough.
+        """Block until all that is stored has its vector; False where ``timeout`` seconds were not enough, or nothing
+        makes vectors any more.
 
         Raises UserError where there is no embedder.
         """
@@ -64,7 +65,7 @@ class Indexer:
                     raise UserError(_("There is no embedding model"), detail=self._embedder.problem)
                 if until is not None and time.monotonic() > until:
                     return False
-                if self._stop.wait(0.02):
+                if self._stop.wait(0.02) or not self._thread.is_alive():
                     return False
             return True
         finally:

@@ -106,6 +106,12 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _damaged(file: Path, error: DatabaseError) -> UserError:
+    if "readonly database" in str(error.orig):
+        return UserError(
+            _("The vault can't be opened where nothing can be written"),
+            detail=str(file),
+            hint=_("Allow writing in its folder, or copy the vault into one of yours"),
+        )
     return UserError(
         _("This is no vault, or a damaged one"),
         detail=f"{file}: {error.orig}",
