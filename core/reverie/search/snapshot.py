@@ -64,7 +64,10 @@ def load(folder: Path, name: str, token: str) -> Snapshot | None:
         about = json.loads((place / _ABOUT).read_text(encoding="utf-8"))
         if about["version"] != VERSION:
             return None
-        arrays = {key: np.load(place / f"{key}.npy", mmap_mode="r") for key in about["arrays"]}
+        # Mapped, but seen as plain arrays: slices of a np.memmap are slow to make.
+        arrays = {
+            key: np.load(place / f"{key}.npy", mmap_mode="r").view(np.ndarray) for key in about["arrays"]
+        }
         lists = {
             key: json.loads((place / f"{key}.json").read_text(encoding="utf-8")) for key in about["lists"]
         }
