@@ -73,7 +73,10 @@ def load(folder: Path, name: str, token: str) -> Snapshot | None:
             _sum(place / file) != known for file, known in about["sums"].items()
         ):
             return None
-        arrays = {key: np.load(place / f"{key}.npy", mmap_mode="r") for key in about["arrays"]}
+        # Mapped, but seen as plain arrays: slices of a np.memmap are slow to make.
+        arrays = {
+            key: np.load(place / f"{key}.npy", mmap_mode="r").view(np.ndarray) for key in about["arrays"]
+        }
         lists = {
             key: json.loads((place / f"{key}.json").read_text(encoding="utf-8")) for key in about["lists"]
         }

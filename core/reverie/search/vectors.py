@@ -90,12 +90,14 @@ class VectorIndex:
                 slots = slots[slots >= 0]
             size = self.size if slots is None else len(slots)
             most = max(2 * count, _LEAST, int(_PER_ROOT * math.sqrt(size)))
-            found = np.arange(size) if slots is None else slots
             if size > most:
                 apart = self._apart(query, slots)
                 if slots is None:
                     apart[self._seqs["seq"] < 0] = _REPLACED
-                found = found[np.argpartition(apart, most)[:most]]
+                near = _least(apart, most)
+                found = near if slots is None else slots[near]
+            else:
+                found = np.arange(size) if slots is None else slots
             found = found[self._seqs["seq"][found] >= 0]
             if len(found) > count:
                 found = found[np.argpartition(-(self._at(found) @ query), count)[:count]]
@@ -231,6 +233,12 @@ class VectorIndex:
         self._tail.add({"vector": vectors, **{str(n): packed[:, n] for n in range(self._words)}}, len(seqs))
         where = self._seqs.add({"seq": seqs}, len(seqs))
         self.places.put({seq: where.start + n for n, seq in enumerate(seqs.tolist())})
+
+
+def _least(apart: NDArray[np.uint16], most: int) -> Slots:
+    """Where the ``most`` smallest numbers stand, and those that are as small as the last of them."""
+    border = np.searchsorted(np.cumsum(np.bincount(apart)), most)
+    return np.flatnonzero(apart <= border)
 
 
 def _keys(columns: Signs) -> Iterator[NDArray[np.uint16]]:
