@@ -90,6 +90,7 @@ class KeywordIndex:
         self.places = Places()
         self.rev = -1  # nothing read yet
         self.fresh = 0  # rows that are in no snapshot
+        self._is_whole = False  # it was seen to hold as many rows as the store
         self.speakers: dict[str, int] = {}
         self._chains: dict[str, int] = {}
         self._mean = 1.0
@@ -105,13 +106,18 @@ class KeywordIndex:
         """Take in what was written since."""
         with self.lock:
             if self.rev >= 0:
-                self._take(self._texts.since(self.kind.name, self.rev))
-                return
+                changed = self._texts.since(self.kind.name, self.rev, counted=not self._is_whole)
+                self._take(changed)
+                self._is_whole = self._is_whole or changed.total == self._alive
+                if self._is_whole:
+                    return
+                self._start()  # a program without the triggers has written since the snapshot
             try:
                 for part in self._texts.everything(self.kind.name):
                     self._take(part)
                 # What was written while this was read is named again.
                 self._take(self._texts.since(self.kind.name, self.rev))
+                self._is_whole = True
             except BaseException:
                 self._start()  # half of the rows would pass for all of them
                 raise
@@ -239,7 +245,7 @@ class KeywordIndex:
             {name: number for number, name in enumerate(lists[key])} for key in ("chains", "speakers")
         )
         with self.lock:
-            self.rev, self.fresh, self.rows = snapshot.rev, 0, rows
+            self.rev, self.fresh, self.rows, self._is_whole = snapshot.rev, 0, rows, False
             self.lexicon = lexicon
             self.postings = Postings([segment] if segment.size else [])
             self.places = Places(np.array(arrays["seq"]))

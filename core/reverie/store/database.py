@@ -70,9 +70,10 @@ class Database:
         self.dreams.settle()
 
     def close(self) -> None:
+        """The writer last: as the last connection it folds the write-ahead log into the file."""
         self.events.close()
-        self.writer.close()
         self.readers.close()
+        self.writer.close()
 
     def _settle(self) -> None:
         """Put right what a crash or an older program left behind; nothing is written where all is well."""

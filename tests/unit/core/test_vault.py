@@ -1,6 +1,7 @@
 """The public functions say what is wrong with an argument, whatever it is; none answers with a bare TypeError."""
 
 import inspect
+import shutil
 from functools import partial
 
 import pytest
@@ -122,3 +123,14 @@ def test_a_single_text_is_no_list_of_tags(vault):
         vault.memories.add("text", tags="travel")
     with pytest.raises(UserError):
         vault.search("text", tags="travel")
+
+
+def test_a_closed_vault_is_one_file(tmp_path):
+    """Whoever copies vault.db has all of it: nothing waits in a write-ahead log."""
+    with Vault.open(tmp_path / "vault") as vault:
+        vault.memories.add("all of it")
+        vault.search("all", mode="keyword")
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "vault" / "vault.db", tmp_path / "copy")
+    with Vault.open(tmp_path / "copy") as copy:
+        assert [memory.content for memory in copy.memories.list()] == ["all of it"]

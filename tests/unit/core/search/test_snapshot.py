@@ -279,3 +279,26 @@ def test_a_read_that_failed_half_way_is_begun_anew(path):
         index.catch_up()
     index.catch_up()
     assert index.size == len(rows)
+
+
+@pytest.mark.parametrize("act", ["INSERT", "DELETE"])
+def test_what_a_program_without_our_triggers_wrote_since_is_found(path, act):
+    with sqlite3.connect(path / "vault.db") as other:
+        if act == "DELETE":
+            other.execute("DELETE FROM memories WHERE seq > 1")
+        else:
+            columns = ", ".join(
+                row[1]
+                for row in other.execute("PRAGMA table_info(memories)")
+                if row[1] not in ("seq", "id", "content")
+            )
+            other.execute(
+                f"INSERT INTO memories (id, content, {columns})"
+                f" SELECT 'f00000000000', 'a zeppelin from elsewhere', {columns} FROM memories LIMIT 1"
+            )
+    other.close()
+    with Vault.open(path) as vault:
+        if act == "DELETE":
+            assert len(vault.search("harbour", limit=20, mode="keyword")) == 1
+        else:
+            assert [hit.memory.id for hit in vault.search("zeppelin", mode="keyword")] == ["f00000000000"]
