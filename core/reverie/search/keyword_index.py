@@ -205,7 +205,9 @@ class KeywordIndex:
             rev, segments, lexicon = self.rev, list(self.postings.segments), self.lexicon
             columns = {name: np.array(self.rows[name]) for name in _COLUMNS}
             forms = [lexicon.form(number) for number in range(len(lexicon))]
-            foreign = {language: np.array(sorted(numbers)) for language, numbers in lexicon.foreign.items()}
+            foreign = {
+                language: np.array(sorted(numbers), np.int64) for language, numbers in lexicon.foreign.items()
+            }
             chains, speakers = list(self._chains), list(self.speakers)
         old = np.flatnonzero(columns["alive"])
         old = old[np.argsort(columns["seq"][old], kind="stable")]
