@@ -224,9 +224,11 @@ class VectorIndex:
 
 
 def _least(apart: NDArray[np.uint16], most: int) -> Slots:
-    """Where the ``most`` smallest numbers stand, and those that are as small as the last of them."""
+    """Where the ``most`` smallest numbers stand, in no order. Few numbers differ, so that counting them is faster than
+    np.argpartition."""
     border = np.searchsorted(np.cumsum(np.bincount(apart)), most)
-    return np.flatnonzero(apart <= border)
+    below = np.flatnonzero(apart < border)
+    return np.concatenate([below, np.flatnonzero(apart == border)[: most - len(below)]])
 
 
 def _keys(columns: Signs) -> Iterator[NDArray[np.uint16]]:
