@@ -144,12 +144,14 @@ def test_search_while_another_process_writes(
 ) -> None:
     copy = shutil.copytree(folder(USUAL), tmp_path / "vault")
     asked = source.questions[: ASKED + 1]
-    quiet = search(copy, asked, "hybrid")["hybrid"]
-    with writer(copy, 50) as process:
-        busy = search(copy, asked, "hybrid")["hybrid"]
-        rate = float(process.communicate()[0].split()[-1])
+    quiet, busy, rates = [], [], []
+    for _round in range(3):  # in turn: other work on the machine then weighs on both
+        quiet += search(copy, asked, "hybrid")["hybrid"]
+        with writer(copy, 50) as process:
+            busy += search(copy, asked, "hybrid")["hybrid"]
+            rates.append(float(process.communicate()[0].split()[-1]))
     ratio = ms(busy, 95) / ms(quiet, 95)
-    note = f"{ms(quiet, 95):.3g} and {ms(busy, 95):.3g} ms; {rate:.0f} writes a second"
+    note = f"{ms(quiet, 95):.3g} and {ms(busy, 95):.3g} ms; {np.mean(rates):.0f} writes a second"
     table.add("hybrid search, p95 in times of that without writes", USUAL, ratio, "times", 1.5, note)
 
 
