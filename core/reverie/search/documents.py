@@ -1,12 +1,12 @@
 """How a row of each kind is read for searching: its fields and their weights, its neighbours, its signals."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any
 
 from reverie.domain.clock import from_micros
+from reverie.search.terms import terms
 from reverie.store import stored
 from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
 
@@ -15,12 +15,12 @@ BODY, DOUBLE, HALF, QUARTER = 4, 8, 2, 1
 
 DATE = "\n"  # in front of a date's words: they are asked for as a date, and no term of a text begins so
 
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|just|(?:week|month|year|day)s?|weekend|morning"
-    r"|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august"
-    r"|september|october|november|december|(?:19|20)\d\d)\b",
-    re.IGNORECASE,
+_TIME_WORDS = (
+    "yesterday today tonight tomorrow last next ago since recently just day days week weeks month months year years weekend"
+    " morning evening night monday tuesday wednesday thursday friday saturday sunday january february march april may june"
+    " july august september october november december"
 )
+_TIME = frozenset(_TIME_WORDS.split()).union(str(year) for year in range(1900, 2100))
 
 
 class Signal(IntFlag):
@@ -131,7 +131,7 @@ def signals(text: str) -> Signal:
         found = Signal.ASKS
         if text.rstrip().endswith("?"):
             found |= Signal.ENDS_ASKING
-    if _TIME.search(text):
+    if not _TIME.isdisjoint(terms(text)):  # a third of what a regular expression takes
         found |= Signal.TELLS_TIME
     return found
 

@@ -103,7 +103,7 @@ class Indexer:
                 self._is_ill = False
             except ReverieError:
                 continue  # a full disk or a held lock: the rows keep waiting, the next round tries again
-            except Exception as error:  # a bug: it is told, and ends neither this thread nor who waits for it
+            except Exception as error:  # noqa: BLE001 - a bug is told, and ends neither this thread nor who waits
                 self._is_ill = True
                 threading.excepthook(threading.ExceptHookArgs((type(error), error, None, self._thread)))
 

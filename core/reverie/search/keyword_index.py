@@ -93,7 +93,7 @@ class KeywordIndex:
         self._is_whole = False  # it was seen to hold as many rows as the store
         self.speakers: dict[str, int] = {}
         self._chains: dict[str, int] = {}
-        self._mean = 1.0
+        self._norm = np.zeros(0, np.float32)  # of each row: what its length makes of its mentions
         self._alive = 0
         self._scratch = np.zeros(0, np.float32)
 
@@ -151,13 +151,12 @@ class KeywordIndex:
         size = self.rows.count
         scores = np.zeros(size, np.float32)
         coverage = np.zeros(size, np.float32)
-        norm = K1 * (1 - B + B * self.rows["spread"] / self._mean)
         whole = sum(each.idf for each in asked if each.is_known) or 1.0
         held = []
         for each in asked:
             if each.is_known:
                 slots, mentions = self._spread(each)
-                scores[slots] += each.idf / whole * mentions / (mentions + norm[slots])
+                scores[slots] += each.idf / whole * mentions / (mentions + self._norm[slots])
                 there = 1 if self.kind.is_found_by_neighbours else np.minimum(mentions, 1)
                 coverage[slots] += each.idf / whole * there
                 held.append(each.slots)
@@ -171,7 +170,7 @@ class KeywordIndex:
         """Slots, each once, and how often the word stands there, with the neighbours' shares."""
         before, after, second = self.kind.neighbours
         own, mentions = asked.slots, asked.mentions
-        if not (before or after or second):
+        if not (before or after or second) or not (self.rows["chain"][own] >= 0).any():
             return own, mentions
         scratch, after_of = self._room(), self.rows["after"]
         scratch[own] = mentions
@@ -274,7 +273,9 @@ class KeywordIndex:
     def _count(self) -> None:
         alive = self.rows["alive"]
         self._alive = int(np.count_nonzero(alive))
-        self._mean = float(self.rows["spread"][alive].mean()) if self._alive else 1.0
+        spread = self.rows["spread"]
+        mean = float(spread[alive].mean() if self._alive else 1) or 1.0
+        self._norm = spread * np.float32(K1 * B / mean) + np.float32(K1 * (1 - B))
 
     def _bury(self, seqs: Iterable[int]) -> set[int]:
         """Older slots of these rows are no longer alive; returns the chains that they stood in."""
