@@ -115,7 +115,8 @@ def _joined(above: _Section, below: _Section, words: int) -> _Section | None:
     text = "\n\n".join(
         [_under(above.text, above.path[len(common) :]), _under(below.text, below.path[len(common) :])]
     )
-    place = replace(above.place, heading=HEADING_PATH.join(common))
+    row_end = below.place.row_end or above.place.row_end
+    place = replace(above.place, heading=HEADING_PATH.join(common), row_end=row_end)
     return _Section(common, text, place, size)
 
 

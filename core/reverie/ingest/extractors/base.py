@@ -76,9 +76,22 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """A kind of file. ``suffixes`` are in lower case with the dot; ``magic`` are bytes it may begin with."""
+    """A kind of file. ``suffixes`` are in lower case with the dot.
+
+    magic: bytes it may begin with, after white space and in any case of letters.
+    roots: names of the root element, where it is markup. members: files one of which a ZIP of this kind holds.
+    isolated: always read in a process of its own, as its reader is heavy or may break down on a bad file.
+    """
 
     kind: str
     suffixes: tuple[str, ...]
     extract: Callable[[Path, Limits], Extracted]
     magic: tuple[bytes, ...] = ()
+    roots: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    isolated: bool = False
+
+    @property
+    def told_by_content(self) -> bool:
+        """Whether each file of this kind begins in a known way, so that its name alone says nothing."""
+        return bool(self.magic or self.members)
