@@ -4,15 +4,20 @@ from pathlib import Path
 
 from reverie.i18n import _
 from reverie.ingest.extractors import (
+    calendar,
     code,
     csv_rows,
+    epub,
     html,
     json_records,
+    mail,
     markdown,
+    notebook,
     pdf,
     rtf,
     sheets,
     slides,
+    subtitles,
     text,
     word,
     xml_records,
@@ -62,6 +67,11 @@ EXTRACTORS: dict[str, Extractor] = {
         word.EXTRACTOR,
         sheets.EXTRACTOR,
         slides.EXTRACTOR,
+        mail.EXTRACTOR,
+        calendar.EXTRACTOR,
+        subtitles.EXTRACTOR,
+        notebook.EXTRACTOR,
+        epub.EXTRACTOR,
     )
 }
 SUFFIXES: dict[str, str] = {

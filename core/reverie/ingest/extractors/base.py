@@ -80,6 +80,7 @@ class Extractor:
 
     magic: bytes it may begin with, after white space and in any case of letters.
     roots: names of the root element, where it is markup. members: files one of which a ZIP of this kind holds.
+    told_by_content: each such file begins that way (magic) or holds that (members): its name alone says nothing.
     isolated: always read in a process of its own, as its reader is heavy or may break down on a bad file.
     """
 
@@ -90,8 +91,4 @@ class Extractor:
     roots: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
     isolated: bool = False
-
-    @property
-    def told_by_content(self) -> bool:
-        """Whether each file of this kind begins in a known way, so that its name alone says nothing."""
-        return bool(self.magic or self.members)
+    told_by_content: bool = False

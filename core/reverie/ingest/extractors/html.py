@@ -36,6 +36,7 @@ _DEEPEST_LIST = 6
 _MAIN_SHARE = 0.3  # of the text that must stand inside <main> or <article> for the rest to be left out
 _ABOUT = ("author", "description", "date")
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]{2,20})", re.IGNORECASE)
+_SEVEN_BITS = "iso-2022-jp"  # its bytes are sound UTF-8 as well
 _ENCODINGS = re.compile(  # "hex" and the like are encodings to Python as well
     r"windows-125\d|iso-8859-\d\d?|latin1|gb2312|gbk|gb18030|big5|shift[_-]jis|euc-(jp|kr)|iso-2022-jp|koi8-[ru]|macintosh",
     re.IGNORECASE,
@@ -57,11 +58,13 @@ def extract(path: Path, limits: Limits) -> Extracted:
 
 def decode_html(data: bytes) -> tuple[str, str]:
     """(text, note): as UTF-8 where it is that, else in the encoding that the page names, else as any text."""
-    try:
-        return data.decode("utf-8-sig"), ""
-    except UnicodeDecodeError:
-        named = _CHARSET.search(data, 0, 4096)
+    named = _CHARSET.search(data, 0, 4096)
     name = named[1].decode() if named else ""
+    if name.lower() != _SEVEN_BITS:
+        try:
+            return data.decode("utf-8-sig"), ""
+        except UnicodeDecodeError:
+            pass
     if _ENCODINGS.fullmatch(name):
         # What calls itself Latin-1 is Windows-1252, as every browser reads it.
         latin = name.lower() in ("iso-8859-1", "latin1")

@@ -33,4 +33,4 @@ def extract(path: Path, limits: Limits) -> Extracted:
     return from_text(text, join_notes(note))
 
 
-EXTRACTOR = Extractor("rtf", (".rtf",), extract, magic=(b"{\\rtf",), isolated=True)
+EXTRACTOR = Extractor("rtf", (".rtf",), extract, magic=(b"{\\rtf",), isolated=True, told_by_content=True)

@@ -111,4 +111,5 @@ EXTRACTOR = Extractor(
     extract,
     members=("xl/workbook.xml", "xl/workbook.bin"),
     isolated=True,
+    told_by_content=True,
 )

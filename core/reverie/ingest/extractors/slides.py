@@ -93,4 +93,11 @@ def _about(properties: Any) -> dict[str, str]:
     return {key: collapse(clean(value)) for key, value in said.items() if value and value.strip()}
 
 
-EXTRACTOR = Extractor("slides", (".pptx", ".pptm"), extract, members=("ppt/presentation.xml",), isolated=True)
+EXTRACTOR = Extractor(
+    "slides",
+    (".pptx", ".pptm"),
+    extract,
+    members=("ppt/presentation.xml",),
+    isolated=True,
+    told_by_content=True,
+)

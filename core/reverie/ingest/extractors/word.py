@@ -70,4 +70,6 @@ def _about(data: bytes) -> dict[str, str]:
     return {key: value for key, value in said.items() if key and value}
 
 
-EXTRACTOR = Extractor("word", (".docx", ".docm"), extract, members=("word/document.xml",), isolated=True)
+EXTRACTOR = Extractor(
+    "word", (".docx", ".docm"), extract, members=("word/document.xml",), isolated=True, told_by_content=True
+)
