@@ -18,6 +18,7 @@ from reverie.ingest.extractors import (
     sheets,
     slides,
     subtitles,
+    svg,
     text,
     word,
     xml_records,
@@ -72,6 +73,7 @@ EXTRACTORS: dict[str, Extractor] = {
         subtitles.EXTRACTOR,
         notebook.EXTRACTOR,
         epub.EXTRACTOR,
+        svg.EXTRACTOR,
     )
 }
 SUFFIXES: dict[str, str] = {

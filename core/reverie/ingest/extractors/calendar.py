@@ -12,7 +12,7 @@ from reverie.i18n import _
 from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unit, Unreadable
 from reverie.ingest.extractors.files import read_text
 
-_ENTRIES = ("VEVENT", "VTODO", "VJOURNAL")
+_ENTRIES = {"VEVENT": _("Event"), "VTODO": _("Task"), "VJOURNAL": _("Journal")}
 _PROPERTY = re.compile(r"([\w-]+)((?:;[^=;:]+=(?:\"[^\"]*\"|[^\";:])*)*):(.*)", re.DOTALL)
 _PARAMETER = re.compile(r";([^=;:]+)=(?:\"([^\"]*)\"|([^\";:]*))")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -29,6 +29,7 @@ _MOST_PEOPLE = 30
 
 @dataclass(slots=True)
 class _Entry:
+    kind: str
     values: dict[str, list[str]] = field(default_factory=dict)
 
     def first(self, name: str) -> str:
@@ -72,7 +73,7 @@ def _entries(text: str, about: dict[str, str]) -> Iterator[_Entry]:
         elif name == "BEGIN" and entry is not None:
             inner = kind
         elif name == "BEGIN" and kind in _ENTRIES:
-            entry = _Entry()
+            entry = _Entry(kind)
         elif name == "END" and entry is not None and kind in _ENTRIES:
             yield entry
             entry = None
@@ -120,7 +121,7 @@ def _day(entry: _Entry) -> str:
 
 
 def _said(entry: _Entry) -> str:
-    lines = [entry.first("SUMMARY") or _("Untitled")]
+    lines = [f"{_ENTRIES[entry.kind]}: {collapse(entry.first('SUMMARY')) or _('Untitled')}"]
     for name, label in _FIELDS:
         shown = _shown(name, entry.values.get(name, ()))
         if shown:

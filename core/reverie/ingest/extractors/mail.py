@@ -15,7 +15,12 @@ from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText,
 from reverie.ingest.extractors.files import decode, join_notes, opened, require_size
 from reverie.ingest.extractors.html import decode_html, from_html
 
-_SHOWN = ("From", "To", "Cc", "Date")
+_SHOWN = {
+    "From": _("From {value}"),  # no colon: what stands before one is taken for the name of a field
+    "To": _("To {value}"),
+    "Cc": _("Copy to {value}"),
+    "Date": _("Sent {value}"),
+}
 _LONGEST_SUBJECT = 300
 _LONGEST_HEADER = 1000
 _MOST_ATTACHMENTS = 200
@@ -58,7 +63,11 @@ class _Reading:
     def parts_of(self, message: EmailMessage, above: tuple[str, ...], depth: int) -> list[Part]:
         subject = _header(message, "Subject")[:_LONGEST_SUBJECT] or _("Mail without a subject")
         path = (*above, subject)
-        head = "\n".join(f"- {key}: {value}" for key in _SHOWN if (value := _header(message, key)))
+        head = "\n".join(
+            f"- {form.format(value=value)}"
+            for key, form in _SHOWN.items()
+            if (value := _header(message, key))
+        )
         body = self._body(message)
         first = body[0].text if body and not body[0].place.heading else ""
         text = "\n\n".join(filter(None, (head, first)))

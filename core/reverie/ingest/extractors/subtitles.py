@@ -7,7 +7,7 @@ from pathlib import Path
 from reverie.domain.memory import Place
 from reverie.domain.text import collapse, has_words
 from reverie.i18n import _
-from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part
+from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unit
 from reverie.ingest.extractors.files import join_notes, read_text
 from reverie.ingest.extractors.text import from_text
 
@@ -95,13 +95,7 @@ def _parts(cues: list[Cue]) -> Iterator[Part]:
 
 
 def _part(start: float, end: float, lines: list[str]) -> Part:
-    # The time stands in the heading too, so that neighbours with other times are not joined into one.
-    return Part("\n".join(lines), Place(heading=_clock(start), start=start, end=end))
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+    return Part("\n".join(lines), Place(start=start, end=end), Unit.TURN)
 
 
 EXTRACTOR = Extractor("subtitles", (".vtt", ".srt"), extract)

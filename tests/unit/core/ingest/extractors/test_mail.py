@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reverie.domain.title import title_of
+from reverie.ingest.chunking import chunk
 from reverie.ingest.extractors import Limits, NoText, TooLarge, Unreadable, extract, kind_of
 from reverie.ingest.isolated import extract_isolated
 
@@ -32,9 +34,11 @@ def test_headers_and_text(tmp_path: Path) -> None:
     (part,) = read.parts
     assert read.metadata["subject"] == part.place.heading == "Grüße vom Hafen"
     assert part.text == (
-        "- From: Inés Duarte <ines@example.org>\n- To: tomas@example.org\n- Date: Thu, 12 Mar 2026 09:30:00 +0100"
+        "- From Inés Duarte <ines@example.org>\n- To tomas@example.org\n- Sent Thu, 12 Mar 2026 09:30:00 +0100"
         "\n\nWe meet on Friday."
     )
+    (piece,) = chunk(read.parts)
+    assert title_of(piece.text, piece.place.heading) == "Grüße vom Hafen"
 
 
 def test_the_plain_text_is_preferred_and_html_is_read_where_there_is_only_that(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reverie.domain.title import title_of
 from reverie.ingest.chunking import chunk
 from reverie.ingest.extractors import NoText, Unreadable, extract, kind_of
 from reverie.ingest.extractors.calendar import from_calendar
@@ -46,11 +47,15 @@ def test_each_event_is_a_part_with_its_day(tmp_path: Path) -> None:
         (2, "2026-04-01"),
     ]
     assert read.parts[0].text == (
-        "Printer, second visit\n- Begins: 2026-03-12 14:30 (Europe/Berlin)\n- Ends: 2026-03-12 16:00 (Europe/Berlin)"
+        "Event: Printer, second visit\n- Begins: 2026-03-12 14:30 (Europe/Berlin)\n- Ends: 2026-03-12 16:00 (Europe/Berlin)"
         "\n- Repeats: FREQ=WEEKLY;COUNT=3\n- Where: Old harbour; gate 4\n- With: Duarte: Inés <ines@example.org>"
         "\n- Notes: Bring the proofs.\nAsk for the blue paper."
     )
-    assert read.parts[1].text == "Rent due\n- Begins: 2026-04-01"
+    assert read.parts[1].text == "Event: Rent due\n- Begins: 2026-04-01"
+    assert [title_of(piece.text, piece.place.heading) for piece in chunk(read.parts)] == [
+        "Printer, second visit",
+        "Rent due",
+    ]
 
 
 def test_calendars_that_are_cut_off_empty_or_none(tmp_path: Path) -> None:
@@ -98,6 +103,8 @@ def test_subtitles_have_times(
     (tmp_path / name).write_bytes(text.encode())
     found = extract(tmp_path / name).parts
     assert [(part.place.start, part.place.end, part.text) for part in found] == parts
+    (piece,) = chunk(found)
+    assert (piece.place.start, piece.place.end) == (parts[0][0], parts[-1][1])
 
 
 def test_live_captions_that_roll_say_each_line_once() -> None:
