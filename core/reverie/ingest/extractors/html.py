@@ -94,7 +94,16 @@ def from_html(text: str, note: str = "", above: Sequence[str] = ()) -> Extracted
 class _Section:
     path: tuple[str, ...]
     is_main: bool
-    blocks: list[str] = field(default_factory=list)
+    blocks: list[list[str]] = field(
+        default_factory=list
+    )  # each in lines: a string would be copied for each row
+
+    def text(self) -> str:
+        return "\n\n".join(map("\n".join, self.blocks))
+
+
+def _size(texts: Sequence[tuple[_Section, str]]) -> int:
+    return sum(len(text) for _section, text in texts)
 
 
 class _Reader(HTMLParser):
@@ -125,18 +134,16 @@ class _Reader(HTMLParser):
         self._end_block()
 
     def has_text(self) -> bool:
-        return any(has_words(block) for section in self._sections for block in section.blocks)
+        return any(
+            has_words(line) for section in self._sections for block in section.blocks for line in block
+        )
 
     def parts(self) -> list[Part]:
-        sections = [section for section in self._sections if section.blocks]
-        size = sum(len(block) for section in sections for block in section.blocks)
-        main = [section for section in sections if section.is_main]
-        if sum(len(block) for section in main for block in section.blocks) >= _MAIN_SHARE * size:
-            sections = main or sections
-        return [
-            Part("\n\n".join(section.blocks), Place(heading=HEADING_PATH.join(section.path)))
-            for section in sections
-        ]
+        found = [(section, section.text()) for section in self._sections if section.blocks]
+        main = [(section, text) for section, text in found if section.is_main]
+        if main and _size(main) >= _MAIN_SHARE * _size(found):
+            found = main
+        return [Part(text, Place(heading=HEADING_PATH.join(section.path))) for section, text in found]
 
     # Events
 
@@ -301,10 +308,10 @@ class _Reader(HTMLParser):
             return
         blocks = self._sections[-1].blocks
         bullet, self._bullet = self._bullet, ""
-        if bullet and blocks and blocks[-1].lstrip().startswith(("- ", "1. ")):
-            blocks[-1] += f"\n{bullet}{text}"
+        if bullet and blocks and blocks[-1][0].lstrip().startswith(("- ", "1. ")):
+            blocks[-1].append(bullet + text)
         else:
-            blocks.append(bullet + text)
+            blocks.append([bullet + text])
 
     def _end_cell(self) -> None:
         if self._cells is not None and self._in_cell:
@@ -326,7 +333,7 @@ class _Reader(HTMLParser):
         if self._rows == 1:
             self._put(f"{row}\n|{' --- |' * len(cells)}")
         else:
-            self._sections[-1].blocks[-1] += f"\n{row}"
+            self._sections[-1].blocks[-1].append(row)
 
 
 EXTRACTOR = Extractor("html", (".html", ".htm", ".xhtml"), extract, roots=("html",), isolated=True)

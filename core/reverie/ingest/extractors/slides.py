@@ -8,7 +8,7 @@ from reverie.domain.memory import Place
 from reverie.domain.text import clean, collapse, has_words
 from reverie.i18n import _
 from reverie.ingest.extractors.archive import damaged, opened_archive
-from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part
+from reverie.ingest.extractors.base import Extracted, Extractor, Limits, NoText, Part, Unit
 from reverie.ingest.extractors.files import join_notes, require_size, size_text
 
 _DEEPEST = 20  # groups inside each other
@@ -57,7 +57,10 @@ def _slide(slide: Any, number: int) -> Part:
         if has_words(notes):
             blocks.append(_("Notes: {notes}").format(notes=notes))
     text = "\n\n".join(filter(has_words, blocks))
-    return Part(text, Place(page=number, heading=heading)) if text else Part(heading, Place(page=number))
+    # A record: a short slide is not joined to the next, and keeps its number.
+    if not text:
+        return Part(heading, Place(page=number), Unit.RECORD)
+    return Part(text, Place(page=number, heading=heading), Unit.RECORD)
 
 
 def _texts(shape: Any, depth: int) -> Iterator[str]:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from reverie.ingest.extractors import Limits, NoText, TooLarge, extract
+from reverie.ingest.extractors import Limits, NoText, TooLarge, Unreadable, extract
 from reverie.ingest.extractors.html import from_html
+from reverie.ingest.isolated import extract_isolated
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><title>Aurelia &mdash; manual</title>
@@ -106,3 +107,16 @@ def test_pages_without_words_and_pages_that_are_too_large(tmp_path: Path) -> Non
     with pytest.raises(TooLarge):
         extract(path, Limits(text_bytes=900))
     assert extract(path, Limits(text_bytes=900, first_part=True)).note.startswith("Only the first")
+
+
+def test_a_page_made_to_take_for_ever_is_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text("<html>" + "<a " * 100_000, encoding="utf-8")
+    with pytest.raises(Unreadable, match="was stopped"):
+        extract_isolated(path, Limits(seconds=1))
+
+
+def test_a_long_table_keeps_each_row() -> None:
+    rows = "".join(f"<tr><td>row {number}</td><td>value</td></tr>" for number in range(5000))
+    (part,) = from_html(f"<table>{rows}</table>").parts
+    assert part.text.count("\n") == 5000

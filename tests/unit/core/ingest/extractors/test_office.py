@@ -9,6 +9,8 @@ import pptx
 import pytest
 import xlsxwriter
 
+from reverie import Vault
+from reverie.domain.inbox import ItemState
 from reverie.ingest.extractors import Limits, NoText, TooLarge, Unreadable, extract, kind_of
 from reverie.ingest.extractors.base import Unit
 from reverie.ingest.isolated import extract_isolated
@@ -203,6 +205,17 @@ def test_office_files_without_words(tmp_path: Path) -> None:
     pptx.Presentation().save(tmp_path / "a.pptx")
     with pytest.raises(NoText, match="slides hold no words"):
         extract(tmp_path / "a.pptx")
+
+
+def test_a_slide_becomes_a_memory_that_knows_its_slide_and_is_found(tmp_path: Path) -> None:
+    long = "Sell more of the green beans from Sidamo to the harbour cafés. " * 12
+    path = slides(tmp_path, body=long)
+    with Vault.open(tmp_path / "vault") as vault:
+        (item,) = vault.ingest(path)
+        assert item.state == ItemState.DONE
+        found = vault.search("which beans do we sell to the harbour cafés", mode="keyword")[0].memory
+        assert (found.provenance.source, found.provenance.place.page) == ("a.pptx", 1)
+        assert found.provenance.place.heading == "Goals"
 
 
 def test_any_other_archive_is_still_refused(tmp_path: Path) -> None:
