@@ -35,15 +35,21 @@ FORBIDDEN = re.compile(
 HEAVY = [
     "PySide6",
     "alembic",
+    "defusedxml",
     "faster_whisper",
     "huggingface_hub",
     "keyring",
+    "lxml",
+    "mammoth",
     "numpy",
     "onnxruntime",
     "openai",
+    "pptx",
     "pypdfium2",
+    "python_calamine",
     "rapidocr",
     "sqlalchemy",
+    "striprtf",
     "tokenizers",
     "tomlkit",
     "watchdog",
@@ -116,7 +122,10 @@ def test_pins_are_names_and_versions_alone() -> None:
         assert line.startswith("#") or re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][0-9A-Za-z.]*", line), line
 
 
-@pytest.mark.parametrize("what", ["import reverie", "import reverie.settings, reverie.domain.memory"])
+@pytest.mark.parametrize(
+    "what",
+    ["import reverie", "import reverie.settings, reverie.domain.memory", "import reverie.ingest.isolated"],
+)
 def test_heavy_libraries_wait_until_they_are_needed(what: str) -> None:
     assert not loaded_by(what, HEAVY)
 

@@ -11,12 +11,15 @@ _LOOKED_AT = 800  # characters of a text
 _WRAPPED = 40  # characters: a shorter line was ended on purpose, and not for want of room
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)+")
 _INLINE = re.compile(r"(\*\*|__|`+|~~)(.+?)\1")
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})[\w+#.-]*\s*")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _FIELD = re.compile(r"[\w /]{1,24}: (?=\S)")
 
 
 def plain(line: str) -> str:
-    """A line without Markdown's marks."""
+    """A line without Markdown's marks; "" for one that only opens or closes code."""
+    if _FENCE.fullmatch(line):
+        return ""
     line = _LINK.sub(r"\1", _MARKUP.sub("", line))
     return " ".join(_INLINE.sub(r"\2", line).split())
 

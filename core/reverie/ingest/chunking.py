@@ -115,8 +115,13 @@ def _joined(above: _Section, below: _Section, words: int) -> _Section | None:
     text = "\n\n".join(
         [_under(above.text, above.path[len(common) :]), _under(below.text, below.path[len(common) :])]
     )
-    place = replace(above.place, heading=HEADING_PATH.join(common))
+    place = replace(_spanning(above.place, below.place), heading=HEADING_PATH.join(common))
     return _Section(common, text, place, size)
+
+
+def _spanning(first: Place, last: Place) -> Place:
+    """From the beginning of one to the end of the other, in rows and in seconds."""
+    return replace(first, row_end=last.row_end or first.row_end, end=last.end or first.end)
 
 
 def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
@@ -306,7 +311,7 @@ def _same_place(one: Part, other: Part) -> bool:
 
 def _group(parts: Sequence[Part]) -> Iterator[Part]:
     if parts:
-        place = replace(parts[0].place, row_end=parts[-1].place.row_end)
+        place = _spanning(parts[0].place, parts[-1].place)
         yield from _with_heading("\n\n".join(part.text for part in parts), place, parts[0].unit)
 
 

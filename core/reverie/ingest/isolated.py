@@ -19,7 +19,7 @@ from reverie.domain.progress import Cancel, never
 from reverie.domain.text import clean
 from reverie.errors import Cancelled, UserError
 from reverie.i18n import _
-from reverie.ingest.extractors import Extracted, Limits, Unreadable, extract, kind_of
+from reverie.ingest.extractors import EXTRACTORS, Extracted, Limits, Unreadable, extract, kind_of
 
 SMALL = 256 * 1024  # bytes; a text file below is read at once, in a few milliseconds
 _POLL = 0.05  # seconds
@@ -48,7 +48,7 @@ class Readers:
         self._idle: _Child | None = None
 
     def extract(self, path: Path, limits: Limits | None = None, cancelled: Cancel = never) -> Extracted:
-        """What extract() gives, from a child process for PDFs and for files over 256 KB.
+        """What extract() gives, from a child process for the kinds that ask for it and for files over 256 KB.
 
         Raises what extract() raises; Unreadable also when the child crashes or takes over
         ``limits.seconds``; Cancelled within a second of ``cancelled()`` being true.
@@ -57,7 +57,7 @@ class Readers:
         if cancelled():
             raise Cancelled
         kind = kind_of(path)  # also finds what can't be opened, before a process is paid for
-        if kind != "pdf" and path.stat().st_size < SMALL:
+        if not EXTRACTORS[kind].isolated and path.stat().st_size < SMALL:
             return extract(path, limits)
         child = self._take() or _launch()
         try:

@@ -26,7 +26,7 @@ class Ingest:
     max_text_mb: int = setting(
         10,
         title=_("Largest text file"),
-        help=_("A larger text, Markdown, JSON, CSV or PDF file waits for your answer before it is read"),
+        help=_("A file with more text than this waits for your answer before it is read"),
         minimum=1,
         maximum=2000,
         unit="MB",

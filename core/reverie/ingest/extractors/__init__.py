@@ -3,7 +3,27 @@
 from pathlib import Path
 
 from reverie.i18n import _
-from reverie.ingest.extractors import csv_rows, json_records, markdown, pdf, text
+from reverie.ingest.extractors import (
+    calendar,
+    code,
+    csv_rows,
+    epub,
+    html,
+    json_records,
+    mail,
+    markdown,
+    notebook,
+    pdf,
+    rtf,
+    sheets,
+    slides,
+    subtitles,
+    svg,
+    text,
+    word,
+    xml_records,
+)
+from reverie.ingest.extractors.archive import member_names
 from reverie.ingest.extractors.base import (
     Extracted,
     Extractor,
@@ -15,9 +35,11 @@ from reverie.ingest.extractors.base import (
     Unreadable,
 )
 from reverie.ingest.extractors.files import HEAD, decode, head, looks_binary
+from reverie.ingest.extractors.markup import root_name
 
 __all__ = [
     "EXTRACTORS",
+    "SHOWN_SUFFIXES",
     "SUFFIXES",
     "Extracted",
     "Extractor",
@@ -39,18 +61,33 @@ EXTRACTORS: dict[str, Extractor] = {
         json_records.EXTRACTOR,
         csv_rows.EXTRACTOR,
         pdf.EXTRACTOR,
+        code.EXTRACTOR,
+        xml_records.EXTRACTOR,
+        html.EXTRACTOR,
+        rtf.EXTRACTOR,
+        word.EXTRACTOR,
+        sheets.EXTRACTOR,
+        slides.EXTRACTOR,
+        mail.EXTRACTOR,
+        calendar.EXTRACTOR,
+        subtitles.EXTRACTOR,
+        notebook.EXTRACTOR,
+        epub.EXTRACTOR,
+        svg.EXTRACTOR,
     )
 }
 SUFFIXES: dict[str, str] = {
     suffix: extractor.kind for extractor in EXTRACTORS.values() for suffix in extractor.suffixes
 }
 
+# The first suffix of each kind, as a person is told them.
+SHOWN_SUFFIXES: tuple[str, ...] = tuple(extractor.suffixes[0] for extractor in EXTRACTORS.values())
+
 # What can't be read yet, by the bytes it begins with.
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
-    (b"PK\x03\x04", _("a ZIP archive or an office file")),
+    (b"PK\x03\x04", _("a ZIP archive")),
     (b"PK\x05\x06", _("an empty ZIP archive")),
     (b"\xd0\xcf\x11\xe0", _("an old office file")),
-    (b"{\\rtf", _("a rich text file")),
     (b"\x89PNG", _("a picture")),
     (b"\xff\xd8\xff", _("a picture")),
     (b"GIF8", _("a picture")),
@@ -66,14 +103,15 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"MZ", _("a program")),
     (b"SQLite format 3\0", _("a database")),
 )
-_MARKUP = (b"<!doctype html", b"<html", b"<?xml", b"<svg")
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+_KEPT_AS_CALLED = (code.EXTRACTOR.kind, markdown.EXTRACTOR.kind)  # kinds that may begin with markup
 
 
 def extract(path: Path, limits: Limits | None = None) -> Extracted:
     """The text of a file, by what it holds rather than by what it is called.
 
     Raises Unreadable, TooLarge or NoText, each with a reason for a person. Blocks: for large files and
-    PDFs call ``reverie.ingest.isolated.extract_isolated``.
+    the kinds that are ``isolated`` call ``reverie.ingest.isolated.extract_isolated``.
     """
     kind = kind_of(path)
     try:
@@ -87,16 +125,33 @@ def extract(path: Path, limits: Limits | None = None) -> Extracted:
 def kind_of(path: Path) -> str:
     """The kind (a key of EXTRACTORS): by the first bytes, then by the name. Raises Unreadable."""
     start = head(path)
-    for extractor in EXTRACTORS.values():
-        if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(extractor.magic or (b"\0never",)):
-            return extractor.kind
+    by_content = _by_content(path, start)
+    if by_content:
+        return by_content
     by_name = SUFFIXES.get(path.suffix.lower(), text.EXTRACTOR.kind)
     if by_name == pdf.EXTRACTOR.kind:
         return _called_pdf(start)
     _refuse_foreign(start)
+    if EXTRACTORS[by_name].told_by_content:
+        by_name = text.EXTRACTOR.kind  # only its name says so
     if by_name == text.EXTRACTOR.kind and _is_json(path, start):
         return json_records.EXTRACTOR.kind
     return by_name
+
+
+def _by_content(path: Path, start: bytes) -> str:
+    """The kind that the first bytes tell; "" where they tell none."""
+    opening = start.lstrip(_BLANK)[:64].lower()
+    for extractor in EXTRACTORS.values():
+        if opening.startswith(tuple(mark.lower() for mark in extractor.magic)):
+            return extractor.kind
+    if start.startswith(b"PK\x03\x04"):
+        names = member_names(path)
+        return next((each.kind for each in EXTRACTORS.values() if names.intersection(each.members)), "")
+    if SUFFIXES.get(path.suffix.lower()) in _KEPT_AS_CALLED:
+        return ""
+    root = root_name(start)
+    return next((each.kind for each in EXTRACTORS.values() if root in each.roots), "")
 
 
 def _is_called_text(path: Path) -> bool:
@@ -118,16 +173,10 @@ def _called_pdf(start: bytes) -> str:
 def _refuse_foreign(start: bytes) -> None:
     for magic, what in _FOREIGN:
         if start.startswith(magic) and (len(magic) > 3 or looks_binary(start)):
-            _refuse(what)
-    if start.lstrip()[:14].lower().startswith(_MARKUP):
-        _refuse(_("a web page or other markup"))
-
-
-def _refuse(what: str) -> None:
-    raise Unreadable(
-        _("This is {what}").format(what=what),
-        hint=_("Only text, Markdown, JSON, CSV and PDF files can be read yet"),
-    )
+            raise Unreadable(
+                _("This is {what}").format(what=what),
+                hint=_("These can be read: {suffixes}").format(suffixes=" ".join(SHOWN_SUFFIXES)),
+            )
 
 
 def _is_json(path: Path, start: bytes) -> bool:

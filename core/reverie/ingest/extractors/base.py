@@ -76,9 +76,19 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """A kind of file. ``suffixes`` are in lower case with the dot; ``magic`` are bytes it may begin with."""
+    """A kind of file. ``suffixes`` are in lower case with the dot.
+
+    magic: bytes it may begin with, after white space and in any case of letters.
+    roots: names of the root element, where it is markup. members: files one of which a ZIP of this kind holds.
+    told_by_content: each such file begins that way (magic) or holds that (members): its name alone says nothing.
+    isolated: always read in a process of its own, as its reader is heavy or may break down on a bad file.
+    """
 
     kind: str
     suffixes: tuple[str, ...]
     extract: Callable[[Path, Limits], Extracted]
     magic: tuple[bytes, ...] = ()
+    roots: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    isolated: bool = False
+    told_by_content: bool = False

@@ -5,7 +5,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -202,7 +202,7 @@ _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\v\b\x1a\x1
 
 
 def decode(data: bytes, offset: int = 0) -> tuple[str, str]:
-    """(text, note). By byte order mark, else UTF-8, else UTF-16 without one, else Windows-1252.
+    """(text, note). By byte order mark, else UTF-8, UTF-16 without one, GB18030, Shift-JIS, Windows-1252.
 
     ``offset``: the place of the first byte in its file, for the note.
     The note names the place of the first byte that is not UTF-8. Raises Unreadable for what is no text.
@@ -216,7 +216,7 @@ def decode(data: bytes, offset: int = 0) -> tuple[str, str]:
             raise Unreadable(
                 _("This is no text"),
                 detail=_("The file holds binary data"),
-                hint=_("Only text, Markdown, JSON, CSV and PDF files can be read"),
+                hint=_("If it is a document, save it as text, PDF or an office file and add that"),
             )
         return _decode_as(data, wide, offset)
     return _decode_as(data, "utf-8", offset)
@@ -232,20 +232,61 @@ def _decode_as(data: bytes, encoding: str, offset: int) -> tuple[str, str]:
             offset=first_bad
         )
         return data.decode(encoding, "replace"), note
-    note = _("Not UTF-8 at byte {offset} (0x{byte:02X}); read as Windows-1252").format(
-        offset=first_bad, byte=data[first_bad - offset]
+    text, name = _legacy(data)
+    note = _("Not UTF-8 at byte {offset} (0x{byte:02X}); read as {encoding}").format(
+        offset=first_bad, byte=data[first_bad - offset], encoding=name
     )
-    return _windows_1252(data), note
+    return text, note
 
 
-def _windows_1252(data: bytes) -> str:
-    """Only the bad bytes are read as Windows-1252 where most of the text is good UTF-8, else all of it."""
+def _legacy(data: bytes) -> tuple[str, str]:
+    """(text, name of the encoding) of a text from before Unicode.
+
+    Only the bad bytes are read as Windows-1252 where most of the text is good UTF-8, else all of it.
+    """
     escaped = data.decode("utf-8", "surrogateescape")
     bad = len(_ESCAPED.findall(escaped))
     good = sum(1 for char in escaped if char > "\x7f") - bad
-    if good < bad:
-        return data.decode("cp1252", "replace")
-    return _ESCAPED.sub(lambda char: bytes([ord(char[0]) - 0xDC00]).decode("cp1252", "replace"), escaped)
+    if good >= bad:
+        mended = _ESCAPED.sub(
+            lambda char: bytes([ord(char[0]) - 0xDC00]).decode("cp1252", "replace"), escaped
+        )
+        return mended, "Windows-1252"
+    for codec, name, is_common in _EAST_ASIAN:
+        if _is_likely(data, codec, is_common):
+            return data.decode(codec, "replace"), name
+    return data.decode("cp1252", "replace"), "Windows-1252"
+
+
+def _is_likely(data: bytes, codec: str, is_common: Callable[[bytes], bool]) -> bool:
+    """Whether nearly all that is not ASCII comes out as everyday characters of that encoding.
+
+    Letters with accents, read as one of them, come out as rare characters, or as none.
+    """
+    text = data[:_JUDGED].decode(codec, "replace")
+    wide = [char for char in text if char > "\x7f"]
+    common = sum(is_common(char.encode(codec)) for char in wide if char != "\ufffd")
+    return len(wide) >= _FEWEST and common >= _COMMON * len(wide)
+
+
+def _is_common_chinese(code: bytes) -> bool:
+    """The 3,755 characters of the first level of GB 2312, and its punctuation."""
+    first_level = 0xB0 <= code[0] <= 0xD7 or 0xA1 <= code[0] <= 0xA3
+    return len(code) == 2 and first_level and code[1] >= 0xA1
+
+
+def _is_common_japanese(code: bytes) -> bool:
+    """Kana, the first level of JIS kanji, and punctuation. Half-width kana are as likely accents."""
+    return len(code) == 2 and 0x8140 <= (code[0] << 8 | code[1]) <= 0x9872
+
+
+_JUDGED = 64 * 1024  # bytes by which an encoding is told
+_FEWEST = 2  # characters: one alone says nothing
+_COMMON = 0.85  # the share that must be everyday ones
+_EAST_ASIAN: tuple[tuple[str, str, Callable[[bytes], bool]], ...] = (
+    ("gb18030", "GB18030", _is_common_chinese),
+    ("cp932", "Shift-JIS", _is_common_japanese),
+)
 
 
 def looks_binary(data: bytes) -> bool:

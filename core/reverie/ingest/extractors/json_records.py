@@ -35,10 +35,15 @@ def from_json(text: str, note: str = "", *, cut: bool = False) -> Extracted:
     Raises Unreadable with line and column, and NoText where there are no values.
     """
     value, problem = _first_records(text) if cut else _parse(text)
+    return from_value(value, join_notes(note, problem))
+
+
+def from_value(value: Any, note: str = "") -> Extracted:
+    """The records of a JSON value. Raises NoText."""
     metadata, parts = _parts(value)
     if not parts:
         raise NoText(_("The file holds no records"))
-    return Extracted(tuple(parts), metadata, join_notes(note, problem))
+    return Extracted(tuple(parts), metadata, note)
 
 
 def _number(digits: str) -> int | str:

@@ -369,4 +369,4 @@ def _joined(lines: Sequence[str], hyphenated: frozenset[str]) -> str:
     return re.sub(f"[{_HYPHENS}]", "", "".join(pieces))
 
 
-EXTRACTOR = Extractor("pdf", (".pdf",), extract, magic=(b"%PDF-",))
+EXTRACTOR = Extractor("pdf", (".pdf",), extract, magic=(b"%PDF-",), isolated=True, told_by_content=True)

@@ -78,4 +78,4 @@ def _heading_lines(lines: list[str], index: int) -> int:
     return 1 if capitals or _NUMBERED.fullmatch(line.strip()) else 0
 
 
-EXTRACTOR = Extractor("text", (".txt", ".text", ".log", ".rst", ".org"), extract)
+EXTRACTOR = Extractor("text", (".txt", ".text", ".log", ".rst", ".org", ".tex"), extract)

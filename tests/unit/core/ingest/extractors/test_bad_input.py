@@ -42,7 +42,7 @@ def refusal(path: Path, kind: type[UserError], limits: Limits | None = None) -> 
 
 
 def test_every_kind_of_the_first_issue_is_registered() -> None:
-    assert list(EXTRACTORS) == ["text", "markdown", "json", "csv", "pdf"]
+    assert set(EXTRACTORS) >= {"text", "markdown", "json", "csv", "pdf"}
     assert {suffix: SUFFIXES[suffix] for suffix in (".txt", ".md", ".json", ".csv", ".pdf")} == {
         ".txt": "text",
         ".md": "markdown",
@@ -174,15 +174,49 @@ def test_a_person_can_have_it_all(tmp_path: Path) -> None:
     [
         (b"PK\x03\x04" + bytes(100), "ZIP"),
         (b"\x89PNG\r\n\x1a\n" + bytes(100), "picture"),
-        (b"{\\rtf1\\ansi Hello}", "rich text"),
         (b"\xd0\xcf\x11\xe0" + bytes(100), "old office file"),
-        (b"<!DOCTYPE html><html><body>Hello</body></html>", "web page"),
         (b"SQLite format 3\0" + bytes(100), "database"),
     ],
 )
 @pytest.mark.parametrize("name", ["notes.txt", "notes.pdf", "notes.csv"])
 def test_what_is_something_else_is_named(tmp_path: Path, data: bytes, what: str, name: str) -> None:
     assert what in refusal(written(tmp_path, name, data), Unreadable).title
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "notes.pdf", "notes.csv", "notes"])
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"{\\rtf1\\ansi Hello there}", "rtf"),
+        (b"<!DOCTYPE html><html><body>Hello there</body></html>", "html"),
+        (b"\xef\xbb\xbf\n<HTML lang='en'><p>Hello there</HTML>", "html"),
+        (b"<?xml version='1.0'?>\n<a>Hello there</a>", "xml"),
+    ],
+)
+def test_what_has_another_name_is_read_as_what_it_is(
+    tmp_path: Path, data: bytes, kind: str, name: str
+) -> None:
+    path = written(tmp_path, name, data)
+    assert kind_of(path) == kind
+    assert "Hello there" in extract(path).parts[0].text
+
+
+@pytest.mark.parametrize(
+    "suffix", [suffix for suffix in SUFFIXES if EXTRACTORS[SUFFIXES[suffix]].told_by_content]
+)
+def test_a_text_with_the_name_of_another_kind_is_read_as_text(tmp_path: Path, suffix: str) -> None:
+    assert "only notes" in extract(written(tmp_path, f"a{suffix}", "These are only notes.")).parts[0].text
+
+
+def test_the_readme_names_each_kind_of_file() -> None:
+    readme = (SAMPLES.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert [kind for kind, each in EXTRACTORS.items() if f"`{each.suffixes[0]}`" not in readme] == []
+
+
+def test_a_refusal_names_what_can_be_read(tmp_path: Path) -> None:
+    hint = refusal(written(tmp_path, "a.png", b"SQLite format 3\0" + bytes(100)), Unreadable).hint
+    for extractor in EXTRACTORS.values():
+        assert extractor.suffixes[0] in hint
 
 
 @pytest.mark.parametrize("name", ["junk.txt", "junk.md", "junk.json", "junk.csv", "junk"])
@@ -243,6 +277,31 @@ def test_encodings(tmp_path: Path, data: bytes, text: str, note: str) -> None:
     read = extract(written(tmp_path, "a.txt", data))
     assert read.parts[0].text == text
     assert read.note == note
+
+
+CHINESE = "会议定于星期四上午在桂林举行，请带上设备清单。"
+JAPANESE = "来週の木曜日に印刷所で打ち合わせをします。カメラも持って来てください。"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [
+        (CHINESE, "gb18030", "GB18030"),
+        (CHINESE[:4], "gbk", "GB18030"),
+        (f"Meeting: {CHINESE}", "gb2312", "GB18030"),
+        (JAPANESE, "cp932", "Shift-JIS"),
+        (f"Memo 7: {JAPANESE}", "shift_jis", "Shift-JIS"),
+        ("Größe, Maß und Übergewicht in Äußerungen", "cp1252", "Windows-1252"),
+        ("L’été à Besançon, où l’on goûte des œufs frais à côté du château", "cp1252", "Windows-1252"),
+        ("“Señor Núñez” – ¿qué pasó?", "cp1252", "Windows-1252"),
+    ],
+)
+def test_encodings_from_before_unicode_are_told_apart(
+    tmp_path: Path, text: str, codec: str, name: str
+) -> None:
+    read = extract(written(tmp_path, "a.txt", text.encode(codec)))
+    assert read.parts[0].text == text
+    assert f"read as {name}" in read.note
 
 
 def test_half_an_emoji_in_json_is_replaced(tmp_path: Path) -> None:
