@@ -162,7 +162,12 @@ class Client:
         return parse_many(reply.text, shape, ids=ids, cut=reply.cut)
 
     def check(self, *, cancelled: Cancel = never) -> Checked:
-        """Whether the endpoint and its model do what Reverie needs. Raises ModelFailure that says what does not."""
+        """Whether the endpoint and its model do what Reverie needs. Raises ModelFailure that says what does not.
+
+        Somebody waits for it: nothing is tried again.
+        """
+        if self._pauses:
+            return Client(self.endpoint, pauses_s=(), max_bytes=self._max_bytes).check(cancelled=cancelled)
         from reverie.llm.shapes import Shape, Text
 
         class Ready(Shape):
@@ -351,6 +356,21 @@ def _run(work: Coroutine[Any, Any, R]) -> R:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return _in_loop(work)
     with ThreadPoolExecutor(1, thread_name_prefix="reverie-model") as pool:
-        return pool.submit(asyncio.run, work).result()
+        return pool.submit(_in_loop, work).result()
+
+
+def _in_loop(work: Coroutine[Any, Any, R]) -> R:
+    """As asyncio.run, but for a name that is still being looked up: that can't be stopped, and is not waited for."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(work)
+    finally:
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        if left:
+            loop.run_until_complete(asyncio.wait(left, timeout=1.0))
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()

@@ -8,7 +8,11 @@ from reverie.llm.shapes import Shape
 ITEMS = "items"
 """The key under which a list is asked for: strict endpoints want an object at the root."""
 
-_DROPPED = frozenset({"title", "default", "description"})
+# Lengths are checked when the answer is read. Told to llama.cpp, a bound of thousands becomes a grammar that ends
+# the whole server; others refuse them.
+_DROPPED = frozenset(
+    {"title", "default", "description", "minLength", "maxLength", "maxItems", "pattern", "format"}
+)
 
 
 def schema_of(shape: type[Shape], *, many: bool) -> dict[str, Any]:

@@ -257,6 +257,22 @@ def test_a_cancel_is_heard_while_nothing_comes(peer: Peer, begun: bool) -> None:
         peer.client().complete(ASK, cancelled=lambda: bool(peer.chats))
 
 
+def test_a_cancel_is_heard_while_a_name_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, known = threading.Event(), threading.Event()
+
+    def never_known(*_args: object, **_more: object) -> list[Any]:
+        asked.set()
+        known.wait()
+        raise OSError("no such host")
+
+    monkeypatch.setattr("socket.getaddrinfo", never_known)
+    client = Client(Endpoint.of("own", "small", address="http://host.invalid/v1"), pauses_s=())
+
+    with pytest.raises(Cancelled):
+        client.complete(ASK, cancelled=asked.is_set)
+    known.set()
+
+
 def test_a_cancel_is_heard_in_a_pause(peer: Peer) -> None:
     peer.answers = [fails(500)]
 
