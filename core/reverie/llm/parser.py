@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from reverie.i18n import _
 from reverie.llm.failures import AnswerFailure, Cut, Empty, NotJson, Refused, TooLong, WrongIds, WrongShape
-from reverie.llm.repair import CLOSE, OPEN, Found, find_values
+from reverie.llm.repair import Found, find_values
 from reverie.llm.schema import ITEMS
 from reverie.llm.shapes import Given, Shape
 from reverie.llm.thinking import without_thinking
@@ -35,7 +35,6 @@ _REFUSAL = re.compile(
 )
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _HALF = re.compile("[\ud800-\udfff]")
-_PRIVATE = str.maketrans({OPEN: "\ufffd", CLOSE: "\ufffd"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,7 @@ def _spoken(answer: str) -> str:
             detail=_("{count} characters").format(count=f"{len(answer):,}"),
             answer=answer[:_SHOWN],
         )
-    spoken = without_thinking(answer.translate(_PRIVATE).lstrip("\ufeff"))
+    spoken = without_thinking(answer.lstrip("\ufeff"))
     if not spoken:
         raise Empty(
             _("The model gave no answer"),

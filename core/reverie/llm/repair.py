@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-OPEN, CLOSE = "\ue000", "\ue001"
-"""Private characters that stand around the number of a string that was taken out. Texts must not hold them."""
+# Private characters that stand around the number of a string that was taken out.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_PRIVATE = str.maketrans({_OPEN: "\ufffd", _CLOSE: "\ufffd"})
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|["{}\[\]]', re.DOTALL)
 # What an object or a list can begin with, also a broken one. "[Memory 1]" and "{name}" are prose.
-_BEGIN = re.compile(r"""\{\s*(?:["'}/#\ue000]|[A-Za-z_]\w*["']?\s*:|$)|\[\s*(?:[{\["'\]/#]|$)""")
+_BEGIN = re.compile(r"""\{\s*(?:["'}/#]|[A-Za-z_]\w*["']?\s*:|$)|\[\s*(?:[{\["'\]/#]|$)""")
 _OPENER = re.compile(r"[{\[]")
 _BAD_ESCAPE = re.compile(r"\\(?![\"\\/bfnrt]|u[0-9a-fA-F]{4})")
-_PLACE = re.compile(f"{OPEN}(\\d+){CLOSE}")
+_PLACE = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _PARTNER = {"}": "{", "]": "["}
 _CLOSER = {"{": "}", "[": "]"}
 _MAX_VALUES = 1000
@@ -91,10 +92,10 @@ class _Skeleton:
         finished: tuple[int, list[str]] | None = None
         at, in_string = start, False
         for token in _TOKEN.finditer(text, start):
-            pieces.append(text[at : token.start()])
+            pieces.append(text[at : token.start()].translate(_PRIVATE))
             at, what = token.end(), token[0]
             if len(what) > 1:
-                pieces.append(f'"{OPEN}{len(strings)}{CLOSE}"')
+                pieces.append(f'"{_OPEN}{len(strings)}{_CLOSE}"')
                 strings.append(_read_string(what))
                 continue
             if what == '"':
@@ -112,7 +113,7 @@ class _Skeleton:
             if what == "}" and "".join(stack) in ("[", "{["):
                 finished = (len(pieces), list(stack))
         else:
-            pieces.append(text[at:])
+            pieces.append(text[at:].translate(_PRIVATE))
             at = len(text)
         kept = ""
         if finished is not None:
