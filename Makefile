@@ -5,6 +5,8 @@
 #   make test-llm     asks a real model, at the OpenAI-compatible endpoint in REVERIE_TEST_LLM
 #   make lint         style, types, layers, texts that are not translated
 #   make bench        timings, as a table
+#   make bench-search how well and how fast search finds, beside other ways (REVERIE_BENCH_DATA: a folder with locomo-dev.json)
+#   make bench-1m     the same speed at 100,000 and a million memories: makes their vaults once, which takes some ten minutes
 #   make constraints  resolve packaging/constraints.txt anew
 #   make clean        remove what was made here (never a vault)
 
@@ -16,7 +18,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Pinned as well, and so not fetched anew into an isolated build: the build tools.
 INSTALL := $(PIP) install --no-build-isolation --constraint $(PINS)
 
-.PHONY: run test test-core test-display test-llm lint bench constraints clean
+.PHONY: run test test-core test-display test-llm lint bench bench-search bench-1m constraints clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.for-use
@@ -45,8 +47,17 @@ lint: $(VENV)/.for-work
 	@$(BIN)/lint-imports
 	@$(BIN)/python packaging/bare_strings.py core/reverie gui/reverie_gui
 
-bench: $(VENV)/.for-work
+bench: $(VENV)/.for-bench
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m bench tests/bench $(ARGS)
+
+bench-search: $(VENV)/.for-bench
+	@$(BIN)/python -m pytest -m bench tests/bench/test_search_quality.py tests/bench/test_search_speed.py $(ARGS)
+
+bench-1m: $(VENV)/.for-bench
+	@echo "A vault of a million memories is made once and kept in the temporary folder (3 GB): some ten minutes ..."
+	@PYTHONPATH=. $(BIN)/python -m tests.bench.corpus 100000
+	@PYTHONPATH=. $(BIN)/python -m tests.bench.corpus 1000000
+	@REVERIE_BENCH_LARGE=1 $(BIN)/python -m pytest -m bench tests/bench/test_search_speed.py $(ARGS)
 
 constraints:
 	@packaging/make-constraints.sh
@@ -66,6 +77,11 @@ $(VENV)/.for-use: pyproject.toml $(PINS)
 $(VENV)/.for-work: $(VENV)/.for-use
 	@echo "Installing the tools for tests ..."
 	@$(INSTALL) --editable ".[gui,dev]"
+	@touch $@
+
+$(VENV)/.for-bench: $(VENV)/.for-work
+	@echo "Installing what search is measured beside ..."
+	@$(INSTALL) --editable ".[gui,dev,bench]"
 	@touch $@
 
 $(ALONE)/.ready: pyproject.toml $(PINS) | $(VENV)/.for-work

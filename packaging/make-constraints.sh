@@ -11,7 +11,7 @@ packaging/make-venv.sh "$scratch/venv"
 python="$scratch/venv/bin/python"
 
 "$python" -m pip install --quiet --disable-pip-version-check --upgrade pip
-"$python" -m pip install --quiet --disable-pip-version-check hatchling editables ".[gui,dev]"
+"$python" -m pip install --quiet --disable-pip-version-check hatchling editables ".[gui,dev,bench]"
 
 {
     echo "# Releases that are known to work together. Made by 'make constraints'; not edited by hand."

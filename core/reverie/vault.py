@@ -29,7 +29,7 @@ from reverie.reason.base import Reasoner
 from reverie.search import query as language
 from reverie.search.indexer import Indexer
 from reverie.search.modes import MODES, Mode
-from reverie.search.searched import SearchedConversations, SearchedInsights
+from reverie.search.searched import SearchedConversations, SearchedInsights, SearchedWorking
 from reverie.settings import LiveSettings, Settings, vault_places
 from reverie.store.database import Database
 
@@ -44,8 +44,8 @@ _UNUSABLE = re.compile("[\0\ud800-\udfff]")  # SQLite takes file names in UTF-8 
 class Vault:
     """Open one with ``Vault.open``. Every method blocks and may be called from any thread.
 
-    Attributes: path (its folder), file, memories, insights, conversations, inbox, dreams, history, kbs, index, events,
-    settings.
+    Attributes: path (its folder), file, memories, insights, conversations, working, inbox, dreams, history, kbs,
+    index, events, settings.
     """
 
     def __init__(self, folder: Path, file: Path) -> None:
@@ -59,6 +59,7 @@ class Vault:
         self.conversations = SearchedConversations(
             database.writer, database.readers, lambda: self._finders.messages
         )
+        self.working = SearchedWorking(database.writer, database.readers, lambda: self.settings.working)
         self.history = database.history
         self.kbs = database.knowledge_bases
         self.events = database.events
@@ -249,8 +250,9 @@ class Vault:
 
         The window calls it after it has opened and once a day; nothing else does. Does nothing while another
         process is at it. Raises Cancelled (what went by then is gone), and UserError where the settings file is
-        damaged: it may say by now that nothing should go.
+        damaged: it may say by now that nothing should go. What has expired in working memory goes in any case.
         """
+        self.working.sweep()
         wanted = self.reload_settings().retention
         return self._database.retention.apply(wanted.trash_days, wanted.history_days, cancelled)
 

@@ -26,11 +26,11 @@ def recall(embedder: Embedder, talks: Sequence[Any]) -> dict[int, float]:
     shares: dict[int, list[float]] = {cut: [] for cut in CUTS}
     for talk in talks:
         turns = embedder.embed(talk.turns)
-        asked = embedder.embed([question for question, _ in talk.questions])
+        asked = embedder.embed([each.question for each in talk.asked])
         ranked = np.argsort(-(asked @ turns.T), axis=1, kind="stable")
-        for row, (_, evidence) in zip(ranked, talk.questions, strict=True):
+        for row, each in zip(ranked, talk.asked, strict=True):
             for cut in CUTS:
-                shares[cut].append(len(evidence & set(row[:cut].tolist())) / len(evidence))
+                shares[cut].append(len(each.evidence & set(row[:cut].tolist())) / len(each.evidence))
     return {cut: 100 * float(np.mean(found)) for cut, found in shares.items()}
 
 

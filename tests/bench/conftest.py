@@ -5,7 +5,7 @@ import os
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,6 +84,7 @@ class Row:
 
 
 _rows: list[Row] = []
+_sheets: dict[str, list[list[str]]] = {}
 
 
 class Table:
@@ -96,6 +97,18 @@ class Table:
         shown = f"{value:.3g} {unit}" + (f" ({note})" if note else "")
         _rows.append(Row(what, size, shown, "" if limit is None else f"{limit:g} {unit}", within))
         assert within is not False, f"{what}: {shown}, and {limit:g} {unit} is the limit"
+
+    def least(
+        self, what: str, value: float, unit: str, limit: float, size: int | None = None, note: str = ""
+    ) -> None:
+        """For what is better the more it is."""
+        shown = f"{value:.3g} {unit}" + (f" ({note})" if note else "")
+        _rows.append(Row(what, size, shown, f"{limit:g} {unit} or more", value >= limit))
+        assert value >= limit, f"{what}: {shown}, and {limit:g} {unit} is the least"
+
+    def sheet(self, title: str, header: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:
+        """Several values a row, with no limits."""
+        _sheets[title] = [["", *header], *([name, *cells] for name, cells in rows.items())]
 
     @staticmethod
     def median_ms(act: Callable[[], object], times: int) -> float:
@@ -121,6 +134,9 @@ def table() -> Table:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for title, lines in _sheets.items():
+        terminalreporter.section(title)
+        _print(terminalreporter, lines)
     if not _rows:
         return
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
@@ -136,17 +152,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
         for row in [header, *_rows]
     ]
-    widths = [max(len(line[column]) for line in cells) for column in range(5)]
-    for line in cells:
+    _print(terminalreporter, cells)
+
+
+def _print(terminalreporter: pytest.TerminalReporter, lines: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
         terminalreporter.write_line(
             "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
         )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each timing that asks for a ``size`` runs with all of them."""
+    """Each timing that asks for a ``size`` runs with all of its module's ``SIZES``, or of these."""
     if "size" in metafunc.fixturenames:
-        metafunc.parametrize("size", SIZES)
+        metafunc.parametrize("size", getattr(metafunc.module, "SIZES", SIZES))
 
 
 @pytest.fixture(scope="session")

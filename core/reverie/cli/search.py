@@ -87,4 +87,6 @@ def as_record(hit: Hit) -> dict[str, Any]:
         "why": hit.why,
         "passage": hit.passage,
         "words": list(hit.words),
+        "marks": [list(mark) for mark in hit.marks],
+        "parts": dict(hit.parts),
     }

@@ -7,8 +7,9 @@ from typing import TypeAlias, cast
 from reverie.domain.conversation import Message
 from reverie.domain.insight import Insight
 from reverie.domain.memory import Memory
+from reverie.domain.working import WorkingEntry
 
-Found: TypeAlias = Memory | Message | Insight
+Found: TypeAlias = Memory | Message | Insight | WorkingEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +43,7 @@ class Hit:
     @property
     def insight(self) -> Insight:
         return cast(Insight, self.record)
+
+    @property
+    def working(self) -> WorkingEntry:
+        return cast(WorkingEntry, self.record)

@@ -1,6 +1,5 @@
 """How a row of each kind is read for searching: its fields and their weights, its neighbours, its signals."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,12 +7,13 @@ from enum import IntFlag
 from typing import Any
 
 from reverie.domain.clock import from_micros
+from reverie.store import stored
 from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
 
 # Quarters of a mention: a field of weight 1/2 counts its words half.
 BODY, DOUBLE, HALF, QUARTER = 4, 8, 2, 1
 
-DATE = "@"  # in front of a date's words: they are asked for as a date, never as a word of the text
+DATE = "\n"  # in front of a date's words: they are asked for as a date, and no term of a text begins so
 
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|just|(?:week|month|year|day)s?|weekend|morning"
@@ -80,47 +80,49 @@ class Kind:
 
 
 def _memory(row: Any) -> Document:
-    place = json.loads(row.place) if row.place not in ("", "{}") else {}
+    content = stored.text(row.content)
+    heading = "" if row.place in ("", "{}") else stored.text(stored.mapping(row.place).get("heading"))
     labels = (
-        f"{row.category} {row.tags} {row.entities} {row.topics}".replace("-", " ")
+        " ".join(map(stored.text, (row.category, row.tags, row.entities, row.topics)))
+        .replace("-", " ")
         .replace("_", " ")
         .replace("/", " ")
     )
     return Document(
         row.seq,
         (
-            (row.content, BODY),
-            (row.key or "", DOUBLE),
-            (row.summary, HALF),
-            (str(place.get("heading") or ""), HALF),
+            (content, BODY),
+            (stored.text(row.key), DOUBLE),
+            (stored.text(row.summary), HALF),
+            (heading, HALF),
             (labels, HALF),
-            (row.source, QUARTER),
+            (stored.text(row.source), QUARTER),
         ),
-        row.created_at,
-        row.item_id or "",
-        signals=signals(row.content),
-        length=len(row.content),
+        stored.whole(row.created_at),
+        stored.text(row.item_id),
+        signals=signals(content),
+        length=len(content),
     )
 
 
 def _message(row: Any) -> Document:
-    speaker = row.name or ""
-    body = f"{speaker}: {row.content}" if speaker else row.content
+    speaker, content = stored.text(row.name), stored.text(row.content)
+    body = f"{speaker}: {content}" if speaker else content
     return Document(
         row.seq,
         ((body, BODY),),
-        row.created_at,
-        row.session_id,
+        stored.whole(row.created_at),
+        stored.text(row.session_id),
         speaker,
-        signals(row.content),
-        len(row.content),
+        signals(content),
+        len(content),
     )
 
 
 def _insight(row: Any) -> Document:
-    return Document(
-        row.seq, ((row.content, BODY), (row.summary, HALF)), row.created_at, length=len(row.content)
-    )
+    content = stored.text(row.content)
+    fields = ((content, BODY), (stored.text(row.summary), HALF))
+    return Document(row.seq, fields, stored.whole(row.created_at), length=len(content))
 
 
 def signals(text: str) -> Signal:

@@ -5,6 +5,7 @@ candidate is then scored exactly, by the same signs, whichever side it came from
 """
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Generic, TypeVar
 
@@ -13,7 +14,7 @@ import numpy as np
 from reverie.domain.memory import Memory
 from reverie.domain.progress import Cancel, never
 from reverie.domain.search import Found, Hit
-from reverie.domain.text import fold
+from reverie.domain.text import collapse, fold
 from reverie.embed.base import Embedder
 from reverie.errors import Cancelled
 from reverie.search import explain, question
@@ -28,7 +29,7 @@ from reverie.search.terms import terms
 from reverie.search.vectors import VectorIndex
 
 _RELATED_WORDS = 12
-_LOADED = 20  # more than asked for: the whole query as it was typed may lift one of them
+_LOADED = 20  # texts more than asked for: the whole query as it was typed may lift one of them
 
 Wanted = TypeVar("Wanted", contravariant=True)
 
@@ -72,16 +73,17 @@ class SearchEngine(Generic[Wanted]):
             return [] if mode == "semantic" else self._as_it_stands(asked, wanted, limit)
         stop = cancelled or never
         index = self._words()
-        index.catch_up()
         meaning = None
         if mode != "keyword" and (embedder := self._embedder()) is not None:
-            vectors = self._vectors(embedder)
-            vectors.catch_up()
-            meaning = vectors, embedder.embed([asked.text])[0]
+            meaning = self._vectors(embedder), embedder.embed([asked.text])[0]
         if stop():
             raise Cancelled
         floor = self._floor()
-        with index.lock:
+        # A snapshot takes the place of an index between two searches, never between what is taken in and the search.
+        with index.lock, meaning[0].lock if meaning else nullcontext():
+            index.catch_up()
+            if meaning:
+                meaning[0].catch_up()
             sought = seek(index, asked, meaning)
             found = ranked(sought, candidates(sought, self._rows, wanted, limit, mode, floor), mode, floor)
         if stop():
@@ -126,35 +128,37 @@ class SearchEngine(Generic[Wanted]):
         ]
 
     def _hits(self, sought: Sought, found: Ranked, limit: int) -> list[Hit]:
-        best: list[tuple[float, int, Found, bool]] = []
+        best: list[tuple[float, int, bool]] = []
         asked = sought.question
-        for n, record in self._loaded(found, limit + _LOADED):
-            text = fold(_text(record))
+        for n, text in self._texts(found, limit + _LOADED):
             has_phrases = all(phrase in text for phrase in asked.phrases)
             if has_phrases or not asked.is_only_phrases:
                 is_literal = asked.literal in text or (bool(asked.phrases) and has_phrases)
-                best.append((-float(found.scores[n]) - is_literal * LITERAL, n, record, is_literal))
+                best.append((-float(found.scores[n]) - is_literal * LITERAL, n, is_literal))
             if len(best) >= limit + _LOADED:
                 break
-        best.sort(key=lambda each: each[:2])
+        best = sorted(best)[:limit]
+        loaded = self._rows.load([found.seqs[n] for _score, n, _literal in best])
         return _compared(
             [
-                _hit(record, sought.forms, found, n, is_literal)
-                for _score, n, record, is_literal in best[:limit]
+                _hit(loaded[found.seqs[n]], sought.forms, found, n, is_literal)
+                for _score, n, is_literal in best
+                if found.seqs[n] in loaded
             ]
         )
 
-    def _loaded(self, found: Ranked, step: int) -> Iterator[tuple[int, Found]]:
-        """Records, best first, without those that were deleted meanwhile."""
+    def _texts(self, found: Ranked, step: int) -> Iterator[tuple[int, str]]:
+        """What rows say, folded, best first; without those that were deleted meanwhile."""
         for start in range(0, len(found.seqs), step):
             part = found.seqs[start : start + step]
-            loaded = self._rows.load(part)
-            yield from ((start + n, loaded[seq]) for n, seq in enumerate(part) if seq in loaded)
+            texts = self._rows.texts(part)
+            yield from ((start + n, fold(collapse(texts[seq]))) for n, seq in enumerate(part) if seq in texts)
 
     def _as_it_stands(self, asked: Question, wanted: Wanted, limit: int) -> list[Hit]:
         """What has no word at all ("=>")."""
         parts = {"literal": LITERAL}
-        loaded = self._rows.load(seqs := self._rows.containing(asked.text, wanted, limit))
+        literal = asked.text.strip('" ') or asked.text
+        loaded = self._rows.load(seqs := self._rows.containing(literal, wanted, limit))
         return [
             Hit(
                 loaded[seq],
@@ -187,12 +191,6 @@ def _hit(record: Found, forms: Collection[str], found: Ranked, n: int, is_litera
         words=match.words,
         marks=match.marks,
         parts=parts,
-    )
-
-
-def _text(record: Found) -> str:
-    return "\n".join(
-        filter(None, (getattr(record, "key", ""), record.content, getattr(record, "summary", "")))
     )
 
 

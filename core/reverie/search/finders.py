@@ -25,6 +25,7 @@ from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
 _SMALL = 2_000  # rows that are read faster than a snapshot
 _FRESH_SHARE = 0.2  # of an index that is in no snapshot yet before the next one is made
 _LEASE, _SPAN = "snapshot", timedelta(minutes=2)
+_ABANDONED = timedelta(minutes=10)
 
 Wanted = TypeVar("Wanted")
 Index = KeywordIndex | VectorIndex
@@ -46,6 +47,7 @@ class Finders:
         self._floor = floor
         self._indexes: dict[str, Index] = {}
         self._lock = threading.Lock()
+        self._is_unwritable = False
         self.memories: SearchEngine[MemoryFilter] = self._engine(MEMORY, database.sought_memories)
         self.messages: SearchEngine[MessageFilter] = self._engine(MESSAGE, database.sought_messages)
         self.insights: SearchEngine[InsightFilter] = self._engine(INSIGHT, database.sought_insights)
@@ -81,9 +83,10 @@ class Finders:
         with self._lock:
             indexes = dict(self._indexes)
         for name, index in indexes.items():
-            if index.size <= _SMALL:
-                continue
             token = self._database.snapshots.token(name)
+            snapshot.sweep(self._folder, token, name, _ABANDONED)
+            if index.size <= _SMALL or self._is_unwritable:
+                continue
             if not token or (not first_only and index.fresh > max(_SMALL, _FRESH_SHARE * index.size)):
                 self._save(name, index)
 
@@ -118,6 +121,6 @@ class Finders:
             elif (made := snapshot.load(self._folder, name, token)) is not None:
                 index.thaw(made)
         except OSError:
-            return  # a full disk: the index goes on in memory
+            self._is_unwritable = True  # a full disk: the index goes on in memory
         finally:
             leases.release(_LEASE)

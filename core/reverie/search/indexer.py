@@ -41,6 +41,7 @@ class Indexer:
         self._starting = threading.Lock()
         self._is_started = False
         self._is_healed = False
+        self._is_ill = False  # the last round ended with a bug
 
     def wake(self) -> None:
         """There may be something to do; starts the thread with the first call."""
@@ -51,7 +52,8 @@ class Indexer:
         self._wake.set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Block until all that is stored has its vector; False where ``timeout`` seconds were not enough.
+        """Block until all that is stored has its vector; False where ``timeout`` seconds were not enough, or making
+        vectors failed.
 
         Raises UserError where there is no embedder.
         """
@@ -64,7 +66,7 @@ class Indexer:
                     raise UserError(_("There is no embedding model"), detail=self._embedder.problem)
                 if until is not None and time.monotonic() > until:
                     return False
-                if self._stop.wait(0.02):
+                if self._stop.wait(0.02) or self._is_ill:
                     return False
             return True
         finally:
@@ -98,8 +100,12 @@ class Indexer:
             try:
                 self._drain()
                 self._tidy()
+                self._is_ill = False
             except ReverieError:
                 continue  # a full disk or a held lock: the rows keep waiting, the next round tries again
+            except Exception as error:  # a bug: it is told, and ends neither this thread nor who waits for it
+                self._is_ill = True
+                threading.excepthook(threading.ExceptHookArgs((type(error), error, None, self._thread)))
 
     def _give_way(self) -> None:
         """While texts keep coming in, they go first; but vectors are never put off for long."""

@@ -80,14 +80,18 @@ class KeywordIndex:
     def __init__(self, kind: Kind, texts: Texts) -> None:
         self.kind = kind
         self.lock = threading.RLock()
+        self._texts = texts
+        self._start()
+
+    def _start(self) -> None:
         self.lexicon = Lexicon()
         self.rows = Growing(_COLUMNS)
         self.postings = Postings()
         self.places = Places()
         self.rev = -1  # nothing read yet
         self.fresh = 0  # rows that are in no snapshot
+        self._is_whole = False  # it was seen to hold as many rows as the store
         self.speakers: dict[str, int] = {}
-        self._texts = texts
         self._chains: dict[str, int] = {}
         self._mean = 1.0
         self._alive = 0
@@ -102,12 +106,21 @@ class KeywordIndex:
         """Take in what was written since."""
         with self.lock:
             if self.rev >= 0:
+                changed = self._texts.since(self.kind.name, self.rev, counted=not self._is_whole)
+                self._take(changed)
+                self._is_whole = self._is_whole or changed.total == self._alive
+                if self._is_whole:
+                    return
+                self._start()  # a program without the triggers has written since the snapshot
+            try:
+                for part in self._texts.everything(self.kind.name):
+                    self._take(part)
+                # What was written while this was read is named again.
                 self._take(self._texts.since(self.kind.name, self.rev))
-                return
-            for part in self._texts.everything(self.kind.name):
-                self._take(part)
-            # What was written while this was read is named again.
-            self._take(self._texts.since(self.kind.name, self.rev))
+                self._is_whole = True
+            except BaseException:
+                self._start()  # half of the rows would pass for all of them
+                raise
 
     # Asking
 
@@ -192,7 +205,9 @@ class KeywordIndex:
             rev, segments, lexicon = self.rev, list(self.postings.segments), self.lexicon
             columns = {name: np.array(self.rows[name]) for name in _COLUMNS}
             forms = [lexicon.form(number) for number in range(len(lexicon))]
-            foreign = {language: np.array(sorted(numbers)) for language, numbers in lexicon.foreign.items()}
+            foreign = {
+                language: np.array(sorted(numbers), np.int64) for language, numbers in lexicon.foreign.items()
+            }
             chains, speakers = list(self._chains), list(self.speakers)
         old = np.flatnonzero(columns["alive"])
         old = old[np.argsort(columns["seq"][old], kind="stable")]
@@ -204,6 +219,8 @@ class KeywordIndex:
         numbers[ordered] = np.arange(len(ordered))
         segment = renumbered(segments, slots, numbers)
         arrays = {name: column[old] for name, column in columns.items()}
+        arrays["chain"], chains = _renamed(arrays["chain"], chains)
+        arrays["speaker"], speakers = _renamed(arrays["speaker"], speakers)
         for name in ("before", "after"):
             arrays[name] = slots[arrays[name]]
         for language, known in foreign.items():
@@ -225,21 +242,24 @@ class KeywordIndex:
             for name, array in arrays.items()
             if name.startswith(_FOREIGN)
         }
+        lexicon = Lexicon(lists["forms"], foreign)
+        chains, speakers = (
+            {name: number for number, name in enumerate(lists[key])} for key in ("chains", "speakers")
+        )
         with self.lock:
-            self.rev, self.fresh, self.rows = snapshot.rev, 0, rows
-            self.lexicon = Lexicon(lists["forms"], foreign)
+            self.rev, self.fresh, self.rows, self._is_whole = snapshot.rev, 0, rows, False
+            self.lexicon = lexicon
             self.postings = Postings([segment] if segment.size else [])
             self.places = Places(np.array(arrays["seq"]))
-            self._chains = {name: number for number, name in enumerate(lists["chains"])}
-            self.speakers = {name: number for number, name in enumerate(lists["speakers"])}
+            self._chains, self.speakers = chains, speakers
             self._scratch = np.zeros(0, np.float32)
             self._count()
 
     # Taking in
 
     def _take(self, changed: Changed) -> None:
-        self.rev = max(self.rev, changed.rev)
         if not changed.rows and not changed.gone:
+            self.rev = max(self.rev, changed.rev)
             return
         seqs = [row.seq for row in changed.rows]
         chains = self._bury([*seqs, *changed.gone])
@@ -249,6 +269,7 @@ class KeywordIndex:
         self._link(chains)
         self.fresh += len(changed.rows) + len(changed.gone)
         self._count()
+        self.rev = max(self.rev, changed.rev)  # last: what failed is read again
 
     def _count(self) -> None:
         alive = self.rows["alive"]
@@ -355,6 +376,14 @@ def _used(segments: Sequence[Segment], alive: NDArray[np.bool_], size: int) -> N
         held = np.add.reduceat(alive[each.slots], each.starts[:-1], dtype=np.int64)
         used[each.forms[held > 0]] = True
     return np.flatnonzero(used)
+
+
+def _renamed(column: NDArray[np.int32], names: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:
+    """The column with new numbers, and the names that stand in it."""
+    used = np.unique(column[column >= 0])
+    numbers = np.full(len(names) + 1, -1, np.int32)  # the last is for -1
+    numbers[used] = np.arange(len(used))
+    return numbers[column], [names[number] for number in used]
 
 
 def _distinct(parts: Sequence[Slots], size: int) -> Slots:

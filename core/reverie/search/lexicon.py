@@ -3,11 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from reverie.search.documents import DATE
 from reverie.search.languages import ENGLISH, stem
 
 _MOST = 200  # forms that one beginning or part of a word may stand for
 _LAST = "\U0010ffff"
 _ROOT = 2  # characters by which later forms are found
+_SHIFTED = {"die": "dying", "lie": "lying", "tie": "tying"}
+_SHORT = 3  # characters of a stem that only a vowel ends differently: use, using
 
 
 class Lexicon:
@@ -57,22 +60,27 @@ class Lexicon:
         for language in (ENGLISH, *self.foreign):
             root = stem(word, language)
             spoken = self.foreign.get(language)
-            # A stem begins its words, but for a y that has become an i: happy, happi.
-            for number in self._between(root[:-1] if root.endswith("i") and len(root) > 2 else root):
+            for number in self._alike(root):
                 if (spoken is None or number in spoken) and stem(self.form(number), language) == root:
                     found[number] = None
         return list(found)
+
+    def _alike(self, root: str) -> Iterator[int]:
+        """Among them all forms with that stem."""
+        yield from self._between(_common(root))
+        if root in _SHIFTED and (number := self.number(_SHIFTED[root])) is not None:
+            yield number
 
     def beginning(self, start: str) -> list[int]:
         """Forms that begin so, the shortest first."""
         return self._shortest(self._between(start))
 
     def holding(self, part: str) -> list[int]:
-        """Forms that hold this somewhere, the shortest first."""
+        """Forms that hold this somewhere, the shortest first; no dates."""
         known = len(self._base)
         found = [number for number, form in enumerate(self._base) if part in form]
         found += [known + number for number, form in enumerate(self._later) if part in form]
-        return self._shortest(found)
+        return self._shortest(number for number in found if not self.form(number).startswith(DATE))
 
     def _between(self, start: str) -> Iterator[int]:
         """Numbers of the forms that begin so."""
@@ -93,3 +101,9 @@ class Lexicon:
         else:
             self._numbers[form] = number
         return number
+
+
+def _common(root: str) -> str:
+    """How every word of a stem begins. The last letter of a stem may stand in none of them: hike, hiking; happi, happy;
+    possibl, possibility; cheval, chevaux."""
+    return root[:-1] if len(root) > _SHORT or (len(root) == _SHORT and root[-1] in "eiy") else root

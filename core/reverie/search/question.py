@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.domain.clock import now
-from reverie.domain.text import clean, fold
+from reverie.domain.text import clean, collapse, fold
 from reverie.search.documents import DATE
 from reverie.search.languages import STOPWORDS
-from reverie.search.terms import chunks, wanted_terms
+from reverie.search.terms import chunks, is_joined, wanted_terms
 from reverie.search.times import MONTHS, WEEKDAYS, Span, asks_time, named_spans
 
 _PHRASE = re.compile(r'"([^"]+)"')
@@ -19,7 +19,7 @@ _LONGEST = 4_000  # characters of a question that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A term that is asked for. date: the date's word that it may stand for as well, "@may"."""
+    """A term that is asked for. date: the date's word that it may stand for as well, DATE + "may"."""
 
     term: str
     date: str = ""
@@ -28,7 +28,7 @@ class Word:
     @property
     def is_whole(self) -> bool:
         """More than one word, written together: its pieces are asked for as well."""
-        return len(self.term) > 1 and not self.term.replace("'", "").isalnum()
+        return is_joined(self.term)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,17 @@ class Question:
     @property
     def literal(self) -> str:
         """The text, folded, as it may stand in another."""
-        return fold(self.text)
+        return fold(collapse(self.text))
 
 
 def read(text: str, *, prefix: bool = False, at: datetime | None = None) -> Question:
-    """prefix: the last word may be the beginning of one. at: the present, for "last week"."""
-    text = clean(text[:_LONGEST]).strip()
+    """prefix: the last word may be the beginning of one, unless a blank follows it. at: the present, for "last week"."""
+    text = clean(text[:_LONGEST])
+    is_typing = prefix and text[-1:] != '"' and not text[-1:].isspace()
+    text = text.strip()
     found = [term for chunk in chunks(text) for term in wanted_terms(chunk)]
     telling = [n for n, term in enumerate(found) if term not in STOPWORDS] or list(range(len(found)))
-    last = found[-1] if found and prefix and not text.endswith((" ", '"')) else None
+    last = found[-1] if found and is_typing else None
     words: dict[str, Word] = {}
     for n in telling:
         words.setdefault(found[n], Word(found[n], _date(found, n)))
@@ -65,7 +67,7 @@ def read(text: str, *, prefix: bool = False, at: datetime | None = None) -> Ques
     return Question(
         text,
         tuple(words.values()),
-        tuple(fold(phrase.strip()) for phrase in _PHRASE.findall(text) if phrase.strip()),
+        tuple(fold(collapse(phrase)) for phrase in _PHRASE.findall(text) if phrase.strip()),
         not _tells(_PHRASE.sub(" ", text)),
         asks_time(text),
         tuple(named_spans(text, (at or now()).astimezone())),

@@ -103,7 +103,11 @@ def _after_a_question(index: KeywordIndex, slots: Slots) -> Flags:
 
 def _said_by_named(index: KeywordIndex, question: Question, slots: Slots) -> Flags:
     asked = {word.term for word in question.words}
-    named = [number for name, number in index.speakers.items() if asked.issuperset(terms(name))]
+    named = [
+        number
+        for name, number in index.speakers.items()
+        if (called := terms(name)) and asked.issuperset(called)
+    ]
     return np.isin(index.rows["speaker"][slots], named)
 
 

@@ -25,6 +25,10 @@ class Rows(Protocol[Wanted]):
         """Records by seq; those that are gone are left out."""
         ...
 
+    def texts(self, seqs: Sequence[int]) -> Mapping[int, str]:
+        """What each row says, by seq, without the cost of its record; those that are gone are left out."""
+        ...
+
     def containing(self, text: str, wanted: Wanted, limit: int) -> Sequence[int]:
         """Rows that hold the text as it is, newest first."""
         ...

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from reverie.domain.arguments import checked
 from reverie.domain.conversation import MessageFilter
 from reverie.domain.insight import InsightFilter
 from reverie.domain.search import Hit
@@ -10,6 +11,7 @@ from reverie.search.modes import Mode
 from reverie.store.conversations import Conversations
 from reverie.store.insights import Insights
 from reverie.store.readers import Readers
+from reverie.store.working import WorkingMemory
 from reverie.store.writer import Writer
 
 if TYPE_CHECKING:
@@ -52,3 +54,23 @@ class SearchedInsights(Insights):
     ) -> list[Hit]:
         """The best insights for a literal text, best first, each as ``hit.insight``; "" finds nothing."""
         return self._engine().search(query, InsightFilter(kb), limit, mode)
+
+
+@checked
+class SearchedWorking(WorkingMemory):
+    def search(
+        self,
+        query: str,
+        *,
+        prefix: str = "",
+        category: str | None = None,
+        tags: Sequence[str] = (),
+        limit: int = 10,
+    ) -> list[Hit]:
+        """The best entries for a literal text, by words, best first, each as ``hit.working``; "" finds nothing.
+
+        prefix, category, tags: only among what ``list`` gives for them. Keys, categories and tags are searched too.
+        """
+        from reverie.search.working import find  # it brings NumPy
+
+        return find(query, self.list(prefix, category=category, tags=tags), limit)

@@ -1,12 +1,12 @@
 """A question as it stands in the indexes of a kind: the forms of its words, their strength in each row, its vector."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reverie.search.keyword_index import KeywordIndex, Strength
+from reverie.search.keyword_index import Asked, KeywordIndex, Strength
 from reverie.search.question import Question, Word
 from reverie.search.vectors import VectorIndex
 
@@ -47,25 +47,31 @@ def seek(
 ) -> Sought:
     """Words of which no form stands anywhere are taken as parts of words, where that holds for all of them."""
     families = {word: _forms(index, word) for word in question.words}
-    if not any(families.values()):
+    found = _asked(index, families)
+    if not any(each.is_known for each in found.values()):
         families = {word: index.lexicon.holding(word.term) for word in question.words}
-    asked = [index.ask(word.term, families[word]) for word in _counted(families)]
+        found = _asked(index, families)
+    asked = _counted(found)
     whole = sum(word.idf for word in asked)
     known = sum(word.idf for word in asked if word.is_known)
     return Sought(
         index,
         question,
         index.strength(asked),
-        frozenset(index.lexicon.form(form) for found in families.values() for form in found),
+        frozenset(index.lexicon.form(form) for forms in families.values() for form in forms),
         known / whole if whole else 0.0,
         meaning,
     )
 
 
-def _counted(families: dict[Word, list[int]]) -> Sequence[Word]:
+def _asked(index: KeywordIndex, families: Mapping[Word, Sequence[int]]) -> dict[Word, Asked]:
+    return {word: index.ask(word.term, forms) for word, forms in families.items()}
+
+
+def _counted(found: Mapping[Word, Asked]) -> Sequence[Asked]:
     """Without a whole ("self-healing") that stands nowhere while its pieces do."""
-    pieces_known = all(forms for word, forms in families.items() if not word.is_whole)
-    return [word for word, forms in families.items() if forms or not (word.is_whole and pieces_known)]
+    pieces_known = all(each.is_known for word, each in found.items() if not word.is_whole)
+    return [each for word, each in found.items() if each.is_known or not (word.is_whole and pieces_known)]
 
 
 def _forms(index: KeywordIndex, word: Word) -> list[int]:

@@ -28,9 +28,21 @@ _DENSE = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
+# Vowel signs, points and accents stand inside a word, though Unicode counts them as no letters.
+_SIGNS = "".join(
+    char
+    for first, end in ((0x300, 0xE00), (0x1700, 0x1780), (0x1800, 0x1D00), (0xA800, 0xAC00))
+    for char in map(chr, range(first, end))
+    if unicodedata.category(char) in ("Mn", "Mc") and not re.match(rf"[{_DENSE}]", char)
+)
+_LETTERS = rf"[^\W_{_DENSE}](?:[^\W_{_DENSE}]|[{_SIGNS}])*"
+# Hebrew and Arabic are written with these or without.
+_POINTS = re.compile(
+    "[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06ed]+"
+)
 _PIECE = re.compile(
     rf"[{_DENSE}]+"
-    rf"|[^\W_{_DENSE}]+(?:['’][^\W_{_DENSE}]+)*"
+    rf"|{_LETTERS}(?:['’]{_LETTERS})*"
     r"|[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
 )
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -83,31 +95,27 @@ def chunks(text: str) -> list[str]:
 def wanted_terms(chunk: str) -> list[str]:
     """What a query asks for with one chunk: as ``terms``, but a run of a script without spaces asks for its doubles
     alone, so that characters that stand apart are no match."""
-    found = [term.text for term in _of_chunk(chunk, 0)]
-    return [
-        term
-        for term in found
-        if not (
-            len(term) == 1
-            and is_dense(term)
-            and any(len(o) == 2 and term in o and is_dense(o) for o in found)
-        )
-    ]
+    return [term.text for term in _of_chunk(chunk, 0, is_asked=True)]
 
 
 def is_dense(term: str) -> bool:
     return _IS_DENSE.match(term) is not None
 
 
-def _of_chunk(chunk: str, at: int) -> Iterator[Term]:
+def is_joined(term: str) -> bool:
+    """Whether it is more than one word, written together."""
+    return len(term) > 1 and _PIECE.fullmatch(term) is None
+
+
+def _of_chunk(chunk: str, at: int, *, is_asked: bool = False) -> Iterator[Term]:
     wide = chunk if chunk.isascii() else unicodedata.normalize("NFKC", chunk)
-    exact = len(wide) == len(chunk)  # else a letter has become two: the chunk as a whole is the place
+    exact = wide == chunk or _is_aligned(chunk, wide)  # else the chunk as a whole is the place
     whole = (at, at + len(chunk))
     count = 0
     for match in _PIECE.finditer(wide):
         start, end = (at + match.start(), at + match.end()) if exact else whole
         if is_dense(match[0]):
-            yield from _characters(match[0], start, exact, whole)
+            yield from _characters(match[0], start, exact, whole, is_asked=is_asked)
             count += 2
         else:
             count += 1
@@ -118,7 +126,13 @@ def _of_chunk(chunk: str, at: int) -> Iterator[Term]:
     joined = wide.strip(_EDGES)
     if count and 1 < len(joined) <= LONGEST and _INNER.search(joined) and _is_more(joined, count):
         lead = wide.find(joined)
-        yield Term(fold(joined), *((at + lead, at + lead + len(joined)) if exact else whole))
+        yield Term(_folded(joined)[:LONGEST], *((at + lead, at + lead + len(joined)) if exact else whole))
+
+
+def _is_aligned(chunk: str, wide: str) -> bool:
+    """Whether each letter has stayed one letter, in its place."""
+    alone = [unicodedata.normalize("NFKC", char) for char in chunk]
+    return all(len(char) == 1 for char in alone) and "".join(alone) == wide
 
 
 def _is_more(joined: str, pieces: int) -> bool:
@@ -130,23 +144,30 @@ def _is_more(joined: str, pieces: int) -> bool:
 
 
 def _word(piece: str) -> str:
+    return _folded(piece).removesuffix("'s")[:LONGEST]
+
+
+def _folded(piece: str) -> str:
     folded = fold(piece).replace("’", "'")
-    return folded.removesuffix("'s")[:LONGEST]
+    return folded if folded.isascii() else _POINTS.sub("", folded)
 
 
 def _humps(humps: list[str], start: int, exact: bool, whole: tuple[int, int]) -> Iterator[Term]:
     for hump in humps:
-        yield Term(fold(hump)[:LONGEST], *((start, start + len(hump)) if exact else whole))
+        yield Term(_folded(hump)[:LONGEST], *((start, start + len(hump)) if exact else whole))
         start += len(hump)
 
 
-def _characters(run: str, start: int, exact: bool, whole: tuple[int, int]) -> Iterator[Term]:
-    """Single characters, each with its marks, and each two neighbours."""
+def _characters(
+    run: str, start: int, exact: bool, whole: tuple[int, int], *, is_asked: bool
+) -> Iterator[Term]:
+    """Single characters, each with its marks, and each two neighbours; asked for: these alone, if there are any."""
     borders = [n for n, char in enumerate(run) if n == 0 or unicodedata.category(char) not in ("Mn", "Mc")]
     borders.append(len(run))
+    widths = (2,) if is_asked and len(borders) > 2 else (1, 2)
     for n in range(len(borders) - 1):
-        for width in (1, 2):
+        for width in widths:
             if n + width < len(borders):
                 first, last = borders[n], borders[n + width]
                 place = (start + first, start + last) if exact else whole
-                yield Term(fold(run[first:last]), *place)
+                yield Term(fold(run[first:last])[:LONGEST], *place)

@@ -28,6 +28,7 @@ _WORD = 64  # bits
 _LEAST = 500  # candidates that are compared exactly; more of a large store
 _PER_ROOT = 2.5
 _NEAR_KEYS = 256
+_REPLACED = 0xFFFF  # signs apart: farther than any row that is there
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float16]
@@ -89,13 +90,19 @@ class VectorIndex:
                 slots = slots[slots >= 0]
             size = self.size if slots is None else len(slots)
             most = max(2 * count, _LEAST, int(_PER_ROOT * math.sqrt(size)))
-            found = np.arange(size) if slots is None else slots
             if size > most:
-                found = found[np.argpartition(self._apart(query, slots), most)[:most]]
+                apart = self._apart(query, slots)
+                if slots is None:
+                    apart[self._seqs["seq"] < 0] = _REPLACED
+                near = _least(apart, most)
+                found = near if slots is None else slots[near]
+            else:
+                found = np.arange(size) if slots is None else slots
+            found = found[self._seqs["seq"][found] >= 0]
             if len(found) > count:
                 found = found[np.argpartition(-(self._at(found) @ query), count)[:count]]
             seqs: list[int] = self._seqs["seq"][found].tolist()
-            return [seq for seq in seqs if seq >= 0]
+            return seqs
 
     def cosines(self, seqs: Sequence[int], query: Vector) -> Vector:
         """With each of these rows (n,); NaN where there is no vector yet."""
@@ -119,6 +126,8 @@ class VectorIndex:
         """
         with self.lock:
             slots = self._in_order()
+            if len(slots) < 2:
+                return []
             seqs = self._seqs["seq"][slots]
             columns = np.stack([self._column(n, slots) for n in range(self._words)])
         share = math.acos(max(-1.0, min(1.0, threshold))) / math.pi  # of the signs, that differ
@@ -146,9 +155,10 @@ class VectorIndex:
         )
 
     def freeze(self) -> Snapshot:
-        """All rows in order of seq, as they are now."""
+        """All rows that the store still has, in order of seq, as they are now."""
         with self.lock:
             seqs, slots = self._seqs["seq"], self._in_order()
+            slots = slots[np.isin(seqs[slots], self._embeddings.seqs(self.kind, self.model))]
             vectors = np.empty((len(slots), self._vectors.shape[1]), np.float16)
             for start in range(0, len(slots), _BLOCK):
                 part = slice(start, start + _BLOCK)
@@ -223,6 +233,12 @@ class VectorIndex:
         self._tail.add({"vector": vectors, **{str(n): packed[:, n] for n in range(self._words)}}, len(seqs))
         where = self._seqs.add({"seq": seqs}, len(seqs))
         self.places.put({seq: where.start + n for n, seq in enumerate(seqs.tolist())})
+
+
+def _least(apart: NDArray[np.uint16], most: int) -> Slots:
+    """Where the ``most`` smallest numbers stand, and those that are as small as the last of them."""
+    border = np.searchsorted(np.cumsum(np.bincount(apart)), most)
+    return np.flatnonzero(apart <= border)
 
 
 def _keys(columns: Signs) -> Iterator[NDArray[np.uint16]]:

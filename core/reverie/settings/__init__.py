@@ -2,7 +2,7 @@
 
 from reverie.settings.access import change, describe, load, reset
 from reverie.settings.declare import Secret, SettingInfo
-from reverie.settings.groups import Appearance, Dream, Ingest, Model, Retention, Search, Settings
+from reverie.settings.groups import Appearance, Dream, Ingest, Model, Retention, Search, Settings, Working
 from reverie.settings.live import LiveSettings
 from reverie.settings.places import default_vault, vault_places
 
@@ -17,6 +17,7 @@ __all__ = [
     "Secret",
     "SettingInfo",
     "Settings",
+    "Working",
     "change",
     "default_vault",
     "describe",

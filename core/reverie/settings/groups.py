@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from reverie.domain.working import LONGEST_TTL_MINUTES
 from reverie.i18n import _
 from reverie.settings.declare import NO_SECRET, Secret, SettingInfo, read_group, setting
 
@@ -137,6 +138,29 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
+class Working:
+    default_ttl_minutes: int = setting(
+        5,
+        title=_("A scratch entry lives for"),
+        help=_("How long an entry of working memory lives where whoever stores it does not say"),
+        minimum=1,
+        maximum=LONGEST_TTL_MINUTES,
+        unit=_("minutes"),
+    )
+    max_entries_per_namespace: int = setting(
+        50,
+        title=_("Scratch entries in one namespace"),
+        help=_(
+            "How many entries of working memory may stand under the same first two parts of their keys,"
+            " such as session/abc; one more is refused"
+        ),
+        minimum=1,
+        maximum=10_000,
+        unit=_("entries"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Retention:
     history_days: int = setting(
         0,
@@ -174,6 +198,7 @@ class Settings:
     dream: Dream = field(default_factory=Dream)
     search: Search = field(default_factory=Search)
     model: Model = field(default_factory=Model)
+    working: Working = field(default_factory=Working)
     retention: Retention = field(default_factory=Retention)
     origins: dict[str, str] = field(default_factory=dict, compare=False)
     unknown: tuple[str, ...] = field(default=(), compare=False)
@@ -185,6 +210,7 @@ GROUPS: dict[str, tuple[type, str]] = {
     "dream": (Dream, _("Dreams")),
     "search": (Search, _("Search")),
     "model": (Model, _("A model of your own")),
+    "working": (Working, _("Working memory")),
     "retention": (Retention, _("What is kept, and how long")),
 }
 

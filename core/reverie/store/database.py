@@ -70,9 +70,10 @@ class Database:
         self.dreams.settle()
 
     def close(self) -> None:
+        """The writer last: as the last connection it folds the write-ahead log into the file."""
         self.events.close()
-        self.writer.close()
         self.readers.close()
+        self.writer.close()
 
     def _settle(self) -> None:
         """Put right what a crash or an older program left behind; nothing is written where all is well."""
@@ -106,6 +107,12 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _damaged(file: Path, error: DatabaseError) -> UserError:
+    if "readonly database" in str(error.orig):
+        return UserError(
+            _("The vault can't be opened where nothing can be written"),
+            detail=str(file),
+            hint=_("Allow writing in its folder, or copy the vault into one of yours"),
+        )
     return UserError(
         _("This is no vault, or a damaged one"),
         detail=f"{file}: {error.orig}",

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, delete, func, select, tuple_
+from sqlalchemy import Connection, delete, func, literal_column, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
+from reverie.store import stored
 from reverie.store.derived import SEARCHED, Searched
 from reverie.store.readers import Readers
 from reverie.store.tables import dirty, embeddings
@@ -45,7 +46,7 @@ class Embeddings:
         """The newest rows of each kind without a vector: what was just written is searched for first."""
         with self._readers.read() as connection:
             return [
-                Waiting(of.kind, row.seq, row.stamp, row.text)
+                Waiting(of.kind, row.seq, row.stamp, stored.text(row.text))
                 for of in SEARCHED
                 for row in connection.exec_driver_sql(_waiting(of), (limit,))
             ][:limit]
@@ -83,9 +84,11 @@ class Embeddings:
         """What came after a revision: (newest revision, seqs int64 (n,), vectors float16 (n, dimensions))."""
         import numpy as np
 
+        # The plus keeps SQLite from reading all of the kind by its index, at each search.
+        of_kind = literal_column("+kind") == kind
         statement = (
             select(embeddings.c.rev, embeddings.c.seq, embeddings.c.vector)
-            .where(embeddings.c.rev > rev, embeddings.c.kind == kind, embeddings.c.model == model)
+            .where(embeddings.c.rev > rev, of_kind, embeddings.c.model == model)
             .order_by(embeddings.c.rev)
         )
         with self._readers.read() as connection:
@@ -95,6 +98,16 @@ class Embeddings:
         seqs = np.fromiter((row.seq for row in rows), np.int64, len(rows))
         vectors = np.frombuffer(b"".join(row.vector for row in rows), "<f2").reshape(len(rows), -1)
         return rows[-1].rev, seqs, vectors
+
+    def seqs(self, kind: str, model: str) -> "np.ndarray":
+        """Rows that have a vector of this model, int64 (n,)."""
+        import numpy as np
+
+        of_model = (embeddings.c.kind == kind, embeddings.c.model == model)
+        with self._readers.read() as connection:
+            return np.fromiter(
+                connection.execute(select(embeddings.c.seq).where(*of_model)).scalars(), np.int64
+            )
 
     def heal(self, model: str) -> int:
         """Mark what has no vector of this model as waiting, and drop vectors of nothing; returns how many
@@ -124,8 +137,9 @@ class Embeddings:
 
 
 def _waiting(of: Searched) -> str:
+    # As bytes: what another program wrote need not be UTF-8.
     return (
-        f"SELECT t.seq, d.stamp, {of.text.format(row='t')} AS text FROM dirty d JOIN {of.table} t ON t.seq = d.seq"
+        f"SELECT t.seq, d.stamp, CAST({of.text.format(row='t')} AS BLOB) AS text FROM dirty d JOIN {of.table} t ON t.seq = d.seq"
         f" WHERE d.kind = '{of.kind}' ORDER BY d.seq DESC LIMIT ?"
     )
 

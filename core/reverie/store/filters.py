@@ -32,12 +32,12 @@ def conditions(wanted: MemoryFilter) -> list[Condition]:
     if wanted.kb is not None:
         found.append(m.kb_id == kb_id(wanted.kb))
     if wanted.category is not None:
-        found.append(_in_category(wanted.category))
+        found.append(at_or_below(memories.c.category, wanted.category))
     if wanted.kinds:
         found.append(m.kind.in_([str(kind) for kind in wanted.kinds]))
     found += [_has_tag(tag) for tag in wanted.tags]
     found += [~_has_tag(tag) for tag in wanted.without_tags]
-    found += [~_in_category(category) for category in wanted.without_categories]
+    found += [~at_or_below(memories.c.category, category) for category in wanted.without_categories]
     if wanted.without_kinds:
         found.append(m.kind.not_in([str(kind) for kind in wanted.without_kinds]))
     if wanted.since is not None:
@@ -90,10 +90,9 @@ def among(column: ColumnElement[Any], values: Iterable[str | int]) -> Condition:
     return column.in_(select(listed.c.value))
 
 
-def _in_category(category: str) -> Condition:
-    """The category itself or what stands below it ("/" sorts right before "0")."""
-    column = memories.c.category
-    return or_(column == category, and_(column > f"{category}/", column < f"{category}0"))
+def at_or_below(column: ColumnElement[str], path: str) -> Condition:
+    """A path itself, or what stands below it ("/" sorts right before "0")."""
+    return or_(column == path, and_(column > f"{path}/", column < f"{path}0"))
 
 
 def _has_tag(tag: str) -> Condition:

@@ -11,7 +11,7 @@ from reverie.domain.insight import InsightFilter
 from reverie.domain.memory import MemoryFilter
 from reverie.domain.search import Found
 from reverie.errors import UserError
-from reverie.store import filters, knowledge_bases, message_rows
+from reverie.store import filters, knowledge_bases, message_rows, stored
 from reverie.store.filters import Condition, among
 from reverie.store.insights import fetch as fetch_insights
 from reverie.store.memory_rows import from_row
@@ -26,12 +26,13 @@ Records = Iterable[tuple[int, Found]]
 
 @dataclass(frozen=True, slots=True)
 class Shelf(Generic[Wanted]):
-    """A table that is searched. texts: columns in which a text is looked for as it stands. read: its rows as records,
-    by seq."""
+    """A table that is searched. texts: columns in which a text is looked for as it stands. says: all that a row says.
+    read: its rows as records, by seq."""
 
     table: Table
     conditions: Callable[[Wanted], Sequence[Condition]]
     texts: tuple[ColumnElement[Any], ...]
+    says: tuple[ColumnElement[Any], ...]
     read: Callable[[Connection, Sequence[Any]], Records]
 
 
@@ -45,12 +46,12 @@ class Sought(Generic[Wanted]):
         """Those of ``seqs`` that the filter leaves."""
         with self._readers.read() as connection:
             found = connection.execute(self._narrowed(wanted).where(among(self._seq, seqs)))
-            return set(found.scalars())
+            return set(found.scalars().all())  # fetched at once
 
     def allowed(self, wanted: Wanted) -> list[int]:
         """Every seq that the filter leaves."""
         with self._readers.read() as connection:
-            return list(connection.execute(self._narrowed(wanted)).scalars())
+            return list(connection.execute(self._narrowed(wanted)).scalars().all())
 
     def seq(self, record_id: str) -> int:
         """Of the record with that id, -1 where there is none."""
@@ -63,6 +64,13 @@ class Sought(Generic[Wanted]):
         statement = select(self._shelf.table).where(among(self._seq, seqs))
         with self._readers.read() as connection:
             return dict(self._shelf.read(connection, connection.execute(statement).all()))
+
+    def texts(self, seqs: Sequence[int]) -> dict[int, str]:
+        """What each row says, a line a column, by seq; those that are gone are left out."""
+        statement = select(self._seq, *self._shelf.says).where(among(self._seq, seqs))
+        with self._readers.read() as connection:
+            rows = connection.execute(statement).all()
+        return {seq: "\n".join(filter(None, map(stored.text, columns))) for seq, *columns in rows}
 
     def containing(self, text: str, wanted: Wanted, limit: int) -> list[int]:
         """Rows that hold the text as it is (PicoBot's fallback), newest first; those that half a second was enough
@@ -114,7 +122,19 @@ def _insights_wanted(wanted: InsightFilter) -> Sequence[Condition]:
 
 
 MEMORIES: Shelf[MemoryFilter] = Shelf(
-    memories, filters.conditions, (memories.c.content, memories.c.key), _read_memories
+    memories,
+    filters.conditions,
+    texts=(memories.c.content, memories.c.key),
+    says=(memories.c.key, memories.c.content, memories.c.summary),
+    read=_read_memories,
 )
-MESSAGES: Shelf[MessageFilter] = Shelf(messages, _messages_wanted, (messages.c.content,), _read_messages)
-INSIGHTS: Shelf[InsightFilter] = Shelf(insights, _insights_wanted, (insights.c.content,), _read_insights)
+MESSAGES: Shelf[MessageFilter] = Shelf(
+    messages, _messages_wanted, texts=(messages.c.content,), says=(messages.c.content,), read=_read_messages
+)
+INSIGHTS: Shelf[InsightFilter] = Shelf(
+    insights,
+    _insights_wanted,
+    texts=(insights.c.content,),
+    says=(insights.c.content, insights.c.summary),
+    read=_read_insights,
+)

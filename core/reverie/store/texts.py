@@ -32,11 +32,13 @@ SELECTS: dict[str, Select[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """rows: as they are now. gone: seqs of rows that were deleted. Neither: nothing has changed."""
+    """rows: as they are now. gone: seqs of rows that were deleted. Neither: nothing has changed.
+    total: how many rows of the kind there are at that moment, where it was asked for."""
 
     rev: int
     rows: Sequence[Any] = ()
     gone: Sequence[int] = ()
+    total: int | None = None
 
 
 class Texts:
@@ -59,8 +61,8 @@ class Texts:
                 return
             last = rows[-1].seq
 
-    def since(self, kind: str, rev: int) -> Changed:
-        """What was written after a revision."""
+    def since(self, kind: str, rev: int, *, counted: bool = False) -> Changed:
+        """What was written after a revision; with the number of rows, where ``counted``."""
         # The plus keeps SQLite from reading all of the kind by its index.
         of_kind = literal_column("+kind") == kind
         log = select(touched.c.rev, touched.c.seq).where(touched.c.rev > rev, of_kind)
@@ -68,11 +70,16 @@ class Texts:
         seq = statement.selected_columns.seq
         with self._readers.read() as connection:
             named = connection.execute(log.order_by(touched.c.rev)).all()
+            total = connection.execute(_counted(statement)).scalar_one() if counted else None
             if not named:
-                return Changed(rev)
+                return Changed(rev, total=total)
             seqs = [row.seq for row in named]
             rows = [
                 row for batch in batches(seqs) for row in connection.execute(statement.where(seq.in_(batch)))
             ]
         held = {row.seq for row in rows}
-        return Changed(named[-1].rev, rows, [each for each in seqs if each not in held])
+        return Changed(named[-1].rev, rows, [each for each in seqs if each not in held], total)
+
+
+def _counted(statement: Select[Any]) -> Select[Any]:
+    return select(func.count()).select_from(*statement.get_final_froms())

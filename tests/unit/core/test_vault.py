@@ -1,6 +1,7 @@
 """The public functions say what is wrong with an argument, whatever it is; none answers with a bare TypeError."""
 
 import inspect
+import shutil
 from functools import partial
 
 import pytest
@@ -10,7 +11,7 @@ from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import UserError
 
 WRONG = [object(), ["a", 1], {"a": 1}, b"bytes", 3.5]
-PARTS = ["", "memories", "insights", "history", "kbs", "inbox", "dreams", "conversations"]
+PARTS = ["", "memories", "insights", "history", "kbs", "inbox", "dreams", "conversations", "working"]
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +24,7 @@ def methods():
     """(part, function, parameter) of all that is public and declares a type."""
     from reverie.dream.dreaming import Dreaming
     from reverie.ingest.inbox import Inbox
+    from reverie.search.searched import SearchedWorking
     from reverie.store.conversations import Conversations
     from reverie.store.history import History
     from reverie.store.insights import Insights
@@ -31,7 +33,7 @@ def methods():
 
     for part, cls in zip(
         PARTS,
-        (Vault, Memories, Insights, History, KnowledgeBases, Inbox, Dreaming, Conversations),
+        (Vault, Memories, Insights, History, KnowledgeBases, Inbox, Dreaming, Conversations, SearchedWorking),
         strict=True,
     ):
         for name, function in inspect.getmembers(cls, inspect.isfunction):
@@ -121,3 +123,14 @@ def test_a_single_text_is_no_list_of_tags(vault):
         vault.memories.add("text", tags="travel")
     with pytest.raises(UserError):
         vault.search("text", tags="travel")
+
+
+def test_a_closed_vault_is_one_file(tmp_path):
+    """Whoever copies vault.db has all of it: nothing waits in a write-ahead log."""
+    with Vault.open(tmp_path / "vault") as vault:
+        vault.memories.add("all of it")
+        vault.search("all", mode="keyword")
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "vault" / "vault.db", tmp_path / "copy")
+    with Vault.open(tmp_path / "copy") as copy:
+        assert [memory.content for memory in copy.memories.list()] == ["all of it"]

@@ -40,3 +40,19 @@ def test_process_that_ends_at_work_lets_the_next_go_on_at_once(
     with Vault.open(tmp_path) as vault:
         vault.memories.add("two")
         assert vault.index.wait(10)  # a lease lasts longer
+
+
+class Failing(Slow):
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        raise ZeroDivisionError
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_whoever_waits_is_told_where_an_embedder_failed_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reverie.vault._load_embedder", Failing)
+    with Vault.open(tmp_path) as vault:
+        vault.memories.add("one")
+        assert not vault.index.wait()
+        assert vault.search("one", mode="keyword")
