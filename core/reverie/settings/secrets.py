@@ -75,8 +75,12 @@ def problem() -> UserError | None:
 
 
 def _name(address: str) -> str:
+    """The host, with its port where that is not the usual one; unencrypted it is another, but for this machine."""
     parts = urlsplit(address)
-    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    host = str(parts.hostname) if parts.port in (None, usual) else f"{parts.hostname}:{parts.port}"
+    local = parts.hostname in ("127.0.0.1", "localhost", "::1")
+    return host if parts.scheme == "https" or local else f"http://{host}"
 
 
 def _asked(act: "Callable[[KeyringBackend], T]") -> T:

@@ -61,6 +61,8 @@ def test_a_key_is_kept_for_its_host_alone(ring: Folder) -> None:
     assert secrets.problem() is None
     assert secrets.find(OPENAI) == secrets.Kept(Secret("sk-1"), "keyring")
     assert secrets.find("https://api.openai.com/v2/other").secret == Secret("sk-1")
+    assert secrets.find("https://API.openai.com:443/v1").secret == Secret("sk-1")
+    assert not secrets.find("http://api.openai.com/v1").secret  # it would travel unencrypted
     assert not secrets.find(LOCAL).secret
     assert not secrets.find("http://127.0.0.1:9999/v1").secret
     assert not secrets.find("https://api.openai.com.evil.example/v1").secret
