@@ -2,6 +2,7 @@
 #   make run          set up (the first time) and open the window
 #   make test         all tests that need no display server (test-display: the others)
 #   make test-core    the core's tests where PySide6 is not installed
+#   make test-llm     asks a real model, at the OpenAI-compatible endpoint in REVERIE_TEST_LLM
 #   make lint         style, types, layers, texts that are not translated
 #   make bench        timings, as a table
 #   make bench-search how well and how fast search finds, beside other ways (REVERIE_BENCH_DATA: a folder with locomo-dev.json)
@@ -17,14 +18,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Pinned as well, and so not fetched anew into an isolated build: the build tools.
 INSTALL := $(PIP) install --no-build-isolation --constraint $(PINS)
 
-.PHONY: run test test-core test-display lint bench bench-search bench-1m constraints clean
+.PHONY: run test test-core test-display test-llm lint bench bench-search bench-1m constraints clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.for-use
 	@$(BIN)/reverie
 
 test: $(VENV)/.for-work
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not bench and not display" $(ARGS)
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not bench and not llm and not display" $(ARGS)
 
 # The package as `pip install .` makes it, in an environment of its own. The checkout is not on its path.
 test-core: $(ALONE)/.ready
@@ -33,7 +34,11 @@ test-core: $(ALONE)/.ready
 	@$(ALONE)/bin/python -m pytest -c packaging/pytest-core.ini --rootdir . tests/unit/core $(ARGS)
 
 test-display: $(VENV)/.for-work
-	@$(BIN)/python -m pytest -m "display and not slow and not bench" $(ARGS)
+	@$(BIN)/python -m pytest -m "display and not slow and not bench and not llm" $(ARGS)
+
+test-llm: $(VENV)/.for-work
+	@test -n "$(REVERIE_TEST_LLM)" || { echo "Set REVERIE_TEST_LLM to an endpoint, as http://127.0.0.1:8080/v1"; exit 1; }
+	@$(BIN)/python -m pytest -m llm tests/llm -s $(ARGS)
 
 lint: $(VENV)/.for-work
 	@$(BIN)/ruff check .

@@ -37,7 +37,9 @@ HEAVY = [
     "alembic",
     "defusedxml",
     "faster_whisper",
+    "httpx2",
     "huggingface_hub",
+    "json_repair",
     "keyring",
     "lxml",
     "mammoth",
@@ -128,6 +130,14 @@ def test_pins_are_names_and_versions_alone() -> None:
 )
 def test_heavy_libraries_wait_until_they_are_needed(what: str) -> None:
     assert not loaded_by(what, HEAVY)
+
+
+def test_what_asks_a_model_waits_until_one_is_asked(tmp_path: Path) -> None:
+    use = f"from reverie import Vault\nwith Vault.open({str(tmp_path / 'vault')!r}) as vault: vault.memories.add('x')"
+    ready = "from reverie.llm.connect import connect; from reverie.settings import Settings; connect(Settings().model)"
+
+    for code in (use, ready):
+        assert not loaded_by(code, ["httpx2", "json_repair", "keyring", "openai", "pydantic"])
 
 
 def test_help_is_quick_to_load() -> None:

@@ -17,6 +17,7 @@ from reverie.domain.inbox import ItemState
 from reverie.domain.memory import MemoryFilter, State
 from reverie.errors import UserError
 from reverie.i18n import _, ngettext
+from reverie.settings.groups import Model
 from reverie.settings.places import vault_places
 
 LIBRARIES = ("PySide6-Essentials", "SQLAlchemy", "numpy", "onnxruntime", "tokenizers", "pypdfium2")
@@ -155,7 +156,7 @@ def _settings(folder: Path) -> list[Finding]:
     changed = ", ".join(f"{key} ({origin})" for key, origin in found.origins.items()) or _(
         "all at their defaults"
     )
-    findings = [Finding("settings", _("Settings"), found.origins, changed)]
+    findings = [Finding("settings", _("Settings"), found.origins, changed), _language_model(found.model)]
     if found.unknown:
         findings.append(
             Finding(
@@ -167,6 +168,31 @@ def _settings(folder: Path) -> list[Finding]:
             )
         )
     return findings
+
+
+def _language_model(settings: Model) -> Finding:
+    """Asks the endpoint that was configured one short question; where there is none, nothing is sent."""
+    from reverie.llm.connect import connect
+
+    label = _("Model of your own")
+    try:
+        client = connect(settings)
+        if client is None:
+            return Finding("llm", label, None, _("none: nothing is sent anywhere"))
+        checked = client.check()
+    except UserError as error:
+        return Finding("llm", label, {"error": str(error)}, str(error), ok=False)
+    endpoint = client.endpoint
+    value = {
+        "model": endpoint.model,
+        "address": endpoint.address,
+        "mode": checked.mode,
+        "seconds": checked.seconds,
+    }
+    text = _("{model} at {address} answers in {seconds} s").format(
+        model=endpoint.model, address=endpoint.address, seconds=f"{checked.seconds:.1f}"
+    )
+    return Finding("llm", label, value, text)
 
 
 def _contents(named: str) -> list[Finding]:

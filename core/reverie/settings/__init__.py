@@ -2,7 +2,7 @@
 
 from reverie.settings.access import change, describe, load, reset
 from reverie.settings.declare import Secret, SettingInfo
-from reverie.settings.groups import Appearance, Dream, Ingest, Retention, Search, Settings, Working
+from reverie.settings.groups import Appearance, Dream, Ingest, Model, Retention, Search, Settings, Working
 from reverie.settings.live import LiveSettings
 from reverie.settings.places import default_vault, vault_places
 
@@ -11,6 +11,7 @@ __all__ = [
     "Dream",
     "Ingest",
     "LiveSettings",
+    "Model",
     "Retention",
     "Search",
     "Secret",

@@ -5,7 +5,7 @@ from typing import Literal
 
 from reverie.domain.working import LONGEST_TTL_MINUTES
 from reverie.i18n import _
-from reverie.settings.declare import SettingInfo, read_group, setting
+from reverie.settings.declare import NO_SECRET, Secret, SettingInfo, read_group, setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,62 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Model:
+    endpoint: Literal[
+        "none", "ollama", "lm-studio", "llama-cpp", "openai", "anthropic", "gemini", "openrouter", "own"
+    ] = setting(
+        "none",
+        title=_("Where the model is"),
+        help=_(
+            "A server on this machine or a service; what is read or asked is sent there. None: nothing is sent"
+        ),
+        dangerous=True,
+    )
+    address: str = setting(
+        "",
+        title=_("Address"),
+        help=_(
+            "Of an OpenAI-compatible endpoint, as http://127.0.0.1:8080/v1; empty is the usual one of the choice above"
+        ),
+        dangerous=True,
+    )
+    api_key: Secret = setting(
+        NO_SECRET,
+        title=_("API key"),
+        help=_(
+            "Kept in the keyring of the system, never in a file; where there is none, it comes from the environment"
+        ),
+    )
+    chat: str = setting("", title=_("Model"), help=_("Its name, as the endpoint lists it"))
+    dreams: str = setting(
+        "",
+        title=_("Model for dreams"),
+        help=_("Another one for dreams and for reading files; empty is the same"),
+    )
+    compression: str = setting(
+        "",
+        title=_("Model for compression"),
+        help=_("Another one for shortening long context; empty is the same"),
+    )
+    time_limit_s: float = setting(
+        120.0,
+        title=_("Longest wait"),
+        help=_("How long one answer of the model may take"),
+        minimum=1,
+        maximum=3600,
+        unit="s",
+    )
+    max_tokens: int = setting(
+        2048,
+        title=_("Longest answer"),
+        help=_("The most tokens that the model may write at once"),
+        minimum=64,
+        maximum=200_000,
+        unit=_("tokens"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Working:
     default_ttl_minutes: int = setting(
         5,
@@ -141,6 +197,7 @@ class Settings:
     ingest: Ingest = field(default_factory=Ingest)
     dream: Dream = field(default_factory=Dream)
     search: Search = field(default_factory=Search)
+    model: Model = field(default_factory=Model)
     working: Working = field(default_factory=Working)
     retention: Retention = field(default_factory=Retention)
     origins: dict[str, str] = field(default_factory=dict, compare=False)
@@ -152,6 +209,7 @@ GROUPS: dict[str, tuple[type, str]] = {
     "ingest": (Ingest, _("Reading files")),
     "dream": (Dream, _("Dreams")),
     "search": (Search, _("Search")),
+    "model": (Model, _("A model of your own")),
     "working": (Working, _("Working memory")),
     "retention": (Retention, _("What is kept, and how long")),
 }

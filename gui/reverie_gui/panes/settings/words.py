@@ -14,6 +14,15 @@ _CHOICES: Mapping[str, str] = {
     "dark": _("Dark"),
     "comfortable": _("Comfortable"),
     "compact": _("Compact"),
+    "none": _("None"),
+    "ollama": "Ollama",
+    "lm-studio": "LM Studio",
+    "llama-cpp": "llama.cpp",
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "gemini": "Google Gemini",
+    "openrouter": "OpenRouter",
+    "own": _("Own address"),
 }
 
 # What a change to other than the default costs: title, what happens, the verb on the button.
@@ -33,6 +42,16 @@ _WARNINGS: Mapping[str, tuple[str, str, str]] = {
             " backups: the next time the window opens, and once a day."
         ),
         _("Erase after {value}"),
+    ),
+    "model.endpoint": (
+        _("Use a model at {value}?"),
+        _("What the model is asked to read is sent there: your memories, your files and your questions."),
+        _("Use {value}"),
+    ),
+    "model.address": (
+        _("Send to {value}?"),
+        _("What the model is asked to read is sent there: your memories, your files and your questions."),
+        _("Use {value}"),
     ),
 }
 

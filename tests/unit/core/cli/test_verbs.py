@@ -265,6 +265,26 @@ def test_doctor_names_a_wrong_setting(run: Run, vault: Path) -> None:
     assert "opens" in json.loads(out)["problems"]
 
 
+def test_doctor_asks_a_model_only_where_one_is_set_and_says_what_is_wrong(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("add", "one")
+    assert answer(run, "doctor", "--json")["llm"] is None
+
+    for name, value in {
+        "ENDPOINT": "own",
+        "ADDRESS": "http://127.0.0.1:9",
+        "CHAT": "small",
+        "API_KEY": "k",
+    }.items():
+        monkeypatch.setenv(f"REVERIE_MODEL__{name}", value)
+    code, out, _err = run("doctor", "--json")
+
+    assert code == 1
+    assert json.loads(out)["problems"] == ["llm"]
+    assert "Nothing answers at http://127.0.0.1:9/v1" in json.loads(out)["llm"]["error"]
+
+
 def test_damaged_settings_stop_a_verb_without_a_traceback(run: Run, vault: Path) -> None:
     vault.mkdir()
     (vault / "settings.toml").write_text("[ingest\n", encoding="utf-8")
