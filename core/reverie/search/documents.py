@@ -70,7 +70,7 @@ class Weights:
 class Kind:
     """neighbours: share of a mention that one in the rows before, after and two before counts (0..1).
     is_found_by_neighbours: whether a row that holds none of the words itself may be found by theirs; a word that only
-    they hold then covers as much of the question as one of its own."""
+    they hold then covers as much of the question as one of its own, else its share."""
 
     name: str
     read: Callable[[Any], Document]

@@ -157,8 +157,11 @@ class KeywordIndex:
             if each.is_known:
                 slots, mentions = self._spread(each)
                 scores[slots] += each.idf / whole * mentions / (mentions + self._norm[slots])
-                there = 1 if self.kind.is_found_by_neighbours else np.minimum(mentions, 1)
-                coverage[slots] += each.idf / whole * there
+                covers = np.ones(len(slots), np.float32)
+                if not self.kind.is_found_by_neighbours:
+                    own = len(each.slots)
+                    covers[own:] = np.minimum(mentions[own:], 1)
+                coverage[slots] += np.float32(each.idf / whole) * covers
                 held.append(each.slots)
         slots = np.flatnonzero(coverage) if self.kind.is_found_by_neighbours else _distinct(held, size)
         return Strength(slots, scores, coverage)
@@ -167,7 +170,8 @@ class KeywordIndex:
         return math.log(1 + (self._alive - frequency + 0.5) / (frequency + 0.5))
 
     def _spread(self, asked: Asked) -> tuple[Slots, Floats]:
-        """Slots, each once, and how often the word stands there, with the neighbours' shares."""
+        """Slots, each once, those that hold the word themselves first; and how often it stands there, with the neighbours'
+        shares."""
         before, after, second = self.kind.neighbours
         own, mentions = asked.slots, asked.mentions
         if not (before or after or second) or not (self.rows["chain"][own] >= 0).any():

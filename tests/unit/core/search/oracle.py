@@ -144,7 +144,8 @@ class Oracle:
                 norm = K1 * (1 - B + B * lengths[row] / mean)
                 if mentions:
                     keyword[row] += idf / whole * mentions / (mentions + norm)
-                    coverage[row] += idf / whole
+                    is_whole = held[word][row] or self.kind.is_found_by_neighbours
+                    coverage[row] += idf / whole * (1 if is_whole else min(mentions, 1))
         return {row for row in self.rows if any(counts[row] for counts in held.values())}, keyword, coverage
 
     def literal(self, question, row):
