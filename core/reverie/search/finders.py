@@ -78,7 +78,7 @@ class Finders:
     def tidy(self, *, first_only: bool = False) -> None:
         """Write snapshots of indexes that have grown much since the last one. Takes a second for 100,000 rows.
 
-        first_only: only where there is none yet.
+        first_only: only where there is none, or none that could be read.
         """
         with self._lock:
             indexes = dict(self._indexes)
@@ -87,7 +87,8 @@ class Finders:
             snapshot.sweep(self._folder, token, name, _ABANDONED)
             if index.size <= _SMALL or self._is_unwritable:
                 continue
-            if not token or (not first_only and index.fresh > max(_SMALL, _FRESH_SHARE * index.size)):
+            is_first = not token or index.fresh >= index.size
+            if is_first or (not first_only and index.fresh > max(_SMALL, _FRESH_SHARE * index.size)):
                 self._save(name, index)
 
     def _engine(self, kind: str, rows: Rows[Wanted]) -> SearchEngine[Wanted]:

@@ -281,6 +281,15 @@ def test_a_read_that_failed_half_way_is_begun_anew(path):
     assert index.size == len(rows)
 
 
+def test_one_of_another_version_is_made_anew_by_whoever_searched(path, expected, monkeypatch):
+    monkeypatch.setattr(snapshot, "VERSION", snapshot.VERSION + 1)
+    with Vault.open(path) as vault:
+        assert answers(vault) == expected
+    for place in (path / "index").iterdir():
+        name, _dash, token = place.name.rpartition("-")
+        assert snapshot.load(path / "index", name, token) is not None
+
+
 @pytest.mark.parametrize("act", ["INSERT", "DELETE"])
 def test_what_a_program_without_our_triggers_wrote_since_is_found(path, act):
     with sqlite3.connect(path / "vault.db") as other:
