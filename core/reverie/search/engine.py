@@ -80,7 +80,7 @@ class SearchEngine(Generic[Wanted]):
             raise Cancelled
         floor = self._floor()
         # A snapshot takes the place of an index between two searches, never between what is taken in and the search.
-        with index.lock, meaning[0].lock if meaning else nullcontext():
+        with index.lock, meaning[0].lock if meaning else nullcontext(), self._rows.view():
             index.catch_up()
             if meaning:
                 meaning[0].catch_up()
@@ -88,7 +88,8 @@ class SearchEngine(Generic[Wanted]):
             found = ranked(sought, candidates(sought, self._rows, wanted, limit, mode, floor), mode, floor)
         if stop():
             raise Cancelled
-        return self._hits(sought, found, limit)
+        with self._rows.view():
+            return self._hits(sought, found, limit)
 
     def related(self, record_id: str, text: str, wanted: Wanted, limit: int = 5) -> list[Hit]:
         """Rows that are about the same as that one, which says ``text``: by its rarest words and its vector."""

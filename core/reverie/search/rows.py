@@ -1,6 +1,7 @@
 """What a search needs of the store: the rows of a kind behind what an index found."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
 Wanted = TypeVar("Wanted", contravariant=True)
@@ -8,6 +9,10 @@ Wanted = TypeVar("Wanted", contravariant=True)
 
 class Rows(Protocol[Wanted]):
     """``Wanted`` is what narrows a search of this kind."""
+
+    def view(self) -> AbstractContextManager[object]:
+        """One view of the store for all that is read inside."""
+        ...
 
     def keep(self, seqs: Sequence[int], wanted: Wanted) -> set[int]:
         """Those that the filter leaves."""

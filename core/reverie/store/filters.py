@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Select, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, FromClause, Integer, Select, and_, bindparam, exists, func, or_, select
 
 from reverie.domain.arguments import check_fields
 from reverie.domain.clock import now, to_micros
@@ -100,7 +100,10 @@ def _has_tag(tag: str) -> Condition:
 
 
 def _expired() -> Condition:
-    return and_(memories.c.expires_at.is_not(None), memories.c.expires_at <= to_micros(now()))
+    at = bindparam(
+        None, callable_=lambda: to_micros(now()), type_=Integer
+    )  # asked each time: statements are kept
+    return and_(memories.c.expires_at.is_not(None), memories.c.expires_at <= at)
 
 
 def count_of(column: ColumnElement[Any]) -> AnySelect:

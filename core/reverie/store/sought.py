@@ -1,7 +1,9 @@
 """The rows behind what an index found: which of them a filter leaves, and what they say."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, or_, select
@@ -41,6 +43,11 @@ class Sought(Generic[Wanted]):
         self._readers = readers
         self._shelf = shelf
         self._seq = shelf.table.c.seq
+        self._kept = lru_cache(maxsize=64)(self._built)  # putting one together takes as long as asking it
+
+    def view(self) -> AbstractContextManager[Connection]:
+        """One view of the store for all that is read inside; one transaction begun in place of several."""
+        return self._readers.read()
 
     def keep(self, seqs: Sequence[int], wanted: Wanted) -> set[int]:
         """Those of ``seqs`` that the filter leaves."""
@@ -87,6 +94,12 @@ class Sought(Generic[Wanted]):
             return []
 
     def _narrowed(self, wanted: Wanted) -> Select[Any]:
+        try:
+            return self._kept(wanted)
+        except TypeError:  # a list where a tuple belongs can't be looked up
+            return self._built(wanted)
+
+    def _built(self, wanted: Wanted) -> Select[Any]:
         return select(self._seq).where(and_(*self._shelf.conditions(wanted)))
 
 
