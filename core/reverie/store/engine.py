@@ -54,7 +54,7 @@ def reading_engine(file: Path) -> Engine:
             cached_statements=512,
         )
         connection.execute("PRAGMA query_only = ON")
-        connection.execute("PRAGMA cache_size = -32768")
+        connection.execute("PRAGMA cache_size = -16384")
         # No mmap_size: no faster here (measured), and each page that was read would count as the process's memory.
         return connection
 

@@ -4,11 +4,12 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 
 from reverie.domain.changes import ChangeSet, RowDelta
 
 _COALESCE = 40  # milliseconds: a burst of writes repaints once
+_APART = 250  # milliseconds: while writes go on and on, lists are read and painted four times a second
 
 
 class Events(Protocol):
@@ -42,7 +43,7 @@ class Changed:
 
 
 class Changes(QObject):
-    """Emits ``changed(Changed)`` on the window's thread, at most every 40 ms.
+    """Emits ``changed(Changed)`` on the window's thread, 40 ms after a write, and at most every 250 ms.
 
     ``listen`` subscribes to a vault, ``stop`` ends it. The core calls from a thread of its own.
     """
@@ -57,7 +58,7 @@ class Changes(QObject):
         self._unsubscribe: Callable[[], None] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_COALESCE)
+        self._flushed = QElapsedTimer()
         self._timer.timeout.connect(self._flush)
         self._arrived.connect(self._start, Qt.ConnectionType.QueuedConnection)
 
@@ -82,9 +83,11 @@ class Changes(QObject):
 
     def _start(self) -> None:
         if not self._timer.isActive():
-            self._timer.start()
+            since = self._flushed.elapsed() if self._flushed.isValid() else _APART
+            self._timer.start(max(_COALESCE, _APART - int(since)))
 
     def _flush(self) -> None:
+        self._flushed.start()
         with self._lock:
             batch, self._waiting = self._waiting, []
         if batch:
