@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from reverie.domain.conversation import MessageFilter
 from reverie.domain.insight import InsightFilter
@@ -29,6 +29,7 @@ _ABANDONED = timedelta(minutes=10)
 
 Wanted = TypeVar("Wanted")
 Index = KeywordIndex | VectorIndex
+AnyIndex = TypeVar("AnyIndex", KeywordIndex, VectorIndex)
 
 
 class Finders:
@@ -55,22 +56,11 @@ class Finders:
     def vectors(self, kind: str, embedder: Embedder) -> VectorIndex:
         """The vectors of a kind that this model made."""
         name = f"vectors-{kind}-{zlib.crc32(embedder.name.encode()):08x}"
-        with self._lock:
-            if name not in self._indexes:
-                made = VectorIndex(kind, self._database.embeddings, embedder.name, embedder.dimensions)
-                self._indexes[name] = self._thawed(name, made)
-            index = self._indexes[name]
-        assert isinstance(index, VectorIndex)
-        return index
+        parts = kind, self._database.embeddings, embedder.name, embedder.dimensions
+        return self._index(name, lambda: VectorIndex(*parts))
 
     def words(self, kind: str) -> KeywordIndex:
-        name = f"words-{kind}"
-        with self._lock:
-            if name not in self._indexes:
-                self._indexes[name] = self._thawed(name, KeywordIndex(KINDS[kind], self._database.texts))
-            index = self._indexes[name]
-        assert isinstance(index, KeywordIndex)
-        return index
+        return self._index(f"words-{kind}", lambda: KeywordIndex(KINDS[kind], self._database.texts))
 
     def warm_up(self) -> None:
         self.words(MEMORY).catch_up()
@@ -100,13 +90,18 @@ class Finders:
             self._floor,
         )
 
-    def _thawed(self, name: str, index: Index) -> Index:
-        token = self._database.snapshots.token(name)
-        found = snapshot.load(self._folder, name, token) if token else None
-        if found is not None:
-            with suppress(KeyError, ValueError, TypeError):  # damaged: it is made anew from the store
-                index.thaw(found)
-        return index
+    def _index(self, name: str, make: Callable[[], AnyIndex]) -> AnyIndex:
+        """The index of that name; made with the first call, out of its snapshot where there is one."""
+        with self._lock:
+            if name not in self._indexes:
+                index = make()
+                token = self._database.snapshots.token(name)
+                found = snapshot.load(self._folder, name, token) if token else None
+                if found is not None:
+                    with suppress(KeyError, ValueError, TypeError):  # damaged: it is made anew from the store
+                        index.thaw(found)
+                self._indexes[name] = index
+            return cast(AnyIndex, self._indexes[name])
 
     def _save(self, name: str, index: Index) -> None:
         leases, snapshots = self._database.leases, self._database.snapshots

@@ -24,10 +24,8 @@ from reverie.search.snapshot import Snapshot
 from reverie.search.terms import terms
 from reverie.store.texts import Changed, Texts
 
-K1, B = (
-    0.9,
-    0.4,
-)  # saturation and length (Robertson); measured best on the development data, and near for Cranfield
+# Saturation and length (Robertson); measured best on the development data.
+K1, B = 0.9, 0.4
 
 _MANY_CHAINS = 64
 _COLUMNS = {
@@ -54,7 +52,6 @@ Slots = NDArray[np.int32] | NDArray[np.int64]
 class Asked:
     """One word of a question: the rows where one of its forms stands, each once, and how often it stands there."""
 
-    text: str
     idf: float
     slots: Slots
     mentions: Floats
@@ -124,8 +121,8 @@ class KeywordIndex:
 
     # Asking
 
-    def ask(self, word: str, forms: Iterable[int]) -> Asked:
-        """How a word stands in this index; ``forms`` are those that stand for it."""
+    def ask(self, forms: Iterable[int]) -> Asked:
+        """How a word stands in this index, by the forms that stand for it."""
         scratch = self._room()
         slots = _gather(scratch, (pair for form in forms for pair in self.postings.of(form)))
         counts = scratch[slots]
@@ -133,7 +130,7 @@ class KeywordIndex:
         if self._alive < self.rows.count:
             held = self.rows["alive"][slots]
             slots, counts = slots[held], counts[held]
-        return Asked(word, self._idf(len(slots)), slots, counts / np.float32(QUARTERS))
+        return Asked(self._idf(len(slots)), slots, counts / np.float32(QUARTERS))
 
     def rarest(self, words: Iterable[str], most: int) -> list[str]:
         """The words that tell most of a text: in few rows, but in another one as well."""

@@ -25,8 +25,7 @@ class Lexicon:
         self._later: list[str] = []
         self._numbers: dict[str, int] = {}  # of those that came later, and of others once they were asked for
         self._roots: dict[str, list[int]] = {}  # those that came later, by their first characters
-        self._families: dict[str, list[int]] = {}  # as they were asked for, while no form came in
-        self._families_of = (0, 0)
+        self._families: dict[str, list[int]] = {}  # as they were asked for, until a text comes in
         self.foreign: dict[str, set[int]] = {name: set(numbers) for name, numbers in (foreign or {}).items()}
 
     def __len__(self) -> int:
@@ -45,6 +44,7 @@ class Lexicon:
 
     def numbers(self, terms: Sequence[str], language: str = ENGLISH) -> list[int]:
         """The number of each term; new ones are taken in."""
+        self._families.clear()
         known = self._numbers
         found = [known.get(term, -1) for term in terms]
         if -1 in found:
@@ -57,9 +57,6 @@ class Lexicon:
 
     def family(self, word: str) -> list[int]:
         """Forms that share the word's stem in a language that is spoken here; the word itself first."""
-        size = len(self), sum(map(len, self.foreign.values()))
-        if self._families_of != size:
-            self._families_of, self._families = size, {}
         if word not in self._families:
             self._families[word] = self._family(word)
         return list(self._families[word])

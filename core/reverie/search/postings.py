@@ -5,12 +5,14 @@ A count is in quarters of a mention, so that a field may weigh less than the bod
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 QUARTERS = 4  # of one mention in the body
 _MOST = 255
+_FORM, _SLOT = 32, 0xFFFFFFFF  # bits of a key: the form above, the slot below
 
 Slots = NDArray[np.int32]
 Counts = NDArray[np.uint8]
@@ -39,48 +41,57 @@ class Segment:
 
 def segment(forms: NDArray[np.int32], slots: Slots, quarters: NDArray[np.int32]) -> Segment:
     """From one entry a mention: equal (form, slot) pairs are added up, up to 63 mentions."""
-    key = (forms.astype(np.int64) << 32) | slots
-    order = np.argsort(key, kind="stable")
-    key = key[order]
-    first = (
-        np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else np.empty(0, np.int64)
-    )
+    keys = _packed(forms, slots)
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    first = _firsts(keys)
     totals = np.add.reduceat(quarters[order], first) if len(first) else np.empty(0, np.int32)
-    return _assembled(key[first], np.minimum(totals, _MOST).astype(np.uint8))
+    return _assembled(keys[first], np.minimum(totals, _MOST).astype(np.uint8))
 
 
 def merged(segments: Sequence[Segment]) -> Segment:
     """One segment out of several that share no (form, slot)."""
-    keys = np.concatenate([_keys(each) for each in segments])
-    counts = np.concatenate([each.counts for each in segments])
-    order = np.argsort(keys, kind="stable")
-    return _assembled(keys[order], counts[order])
+    return _ordered(*_unpacked(segments))
 
 
 def renumbered(segments: Sequence[Segment], slots: Slots, forms: NDArray[np.int32]) -> Segment:
     """One segment with other numbers, by the old ones; -1 leaves out."""
-    keys = np.concatenate([np.empty(0, np.int64), *(_keys(each) for each in segments)])
-    counts = np.concatenate([np.empty(0, np.uint8), *(each.counts for each in segments)])
-    slot, form = slots[keys & 0xFFFFFFFF], forms[keys >> 32]
+    keys, counts = _unpacked(segments)
+    slot, form = slots[keys & _SLOT], forms[keys >> _FORM]
     held = (slot >= 0) & (form >= 0)
-    keys, counts = (form[held].astype(np.int64) << 32) | slot[held], counts[held]
+    return _ordered(_packed(form[held], slot[held]), counts[held])
+
+
+def _packed(forms: NDArray[np.int32], slots: Slots) -> NDArray[np.int64]:
+    """Form and slot as one number, which sorts by form, then slot."""
+    return (forms.astype(np.int64) << _FORM) | slots
+
+
+def _unpacked(segments: Sequence[Segment]) -> tuple[NDArray[np.int64], Counts]:
+    """The keys and counts of several segments, in no order."""
+    keys = [_packed(np.repeat(each.forms, np.diff(each.starts)), each.slots) for each in segments]
+    counts = [each.counts for each in segments]
+    return np.concatenate([np.empty(0, np.int64), *keys]), np.concatenate([np.empty(0, np.uint8), *counts])
+
+
+def _ordered(keys: NDArray[np.int64], counts: Counts) -> Segment:
     order = np.argsort(keys, kind="stable")
     return _assembled(keys[order], counts[order])
 
 
-def _keys(each: Segment) -> NDArray[np.int64]:
-    return (np.repeat(each.forms.astype(np.int64), np.diff(each.starts)) << 32) | each.slots
-
-
 def _assembled(keys: NDArray[np.int64], counts: Counts) -> Segment:
-    forms = (keys >> 32).astype(np.int32)
-    first = (
-        np.flatnonzero(np.concatenate(([True], forms[1:] != forms[:-1])))
-        if len(keys)
-        else np.empty(0, np.int64)
-    )
+    """From keys that ascend, each once."""
+    forms = (keys >> _FORM).astype(np.int32)
+    first = _firsts(forms)
     starts = np.concatenate((first, [len(keys)])).astype(np.int64)
-    return Segment(forms[first], starts, (keys & 0xFFFFFFFF).astype(np.int32), counts)
+    return Segment(forms[first], starts, (keys & _SLOT).astype(np.int32), counts)
+
+
+def _firsts(ordered: NDArray[Any]) -> NDArray[np.intp]:
+    """Where each number stands for the first time."""
+    return np.flatnonzero(
+        np.concatenate((np.ones(min(1, len(ordered)), np.bool_), ordered[1:] != ordered[:-1]))
+    )
 
 
 class Postings:

@@ -106,8 +106,8 @@ def _sum(path: Path) -> int:
     return found
 
 
-def drop(folder: Path, name: str = "", *, but: str = "") -> None:
-    """Remove the snapshots of that name; of all names where none is given."""
-    for place in folder.glob(f"{name}-*" if name else "*-*"):
-        if not but or place.name != f"{name}-{but}":
+def drop(folder: Path, name: str, *, but: str = "") -> None:
+    """Remove the snapshots of that name, ``but`` that with this token."""
+    for place in folder.glob(f"{name}-*"):
+        if place.name != f"{name}-{but}":
             shutil.rmtree(place, ignore_errors=True)

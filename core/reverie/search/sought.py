@@ -65,7 +65,7 @@ def seek(
 
 
 def _asked(index: KeywordIndex, families: Mapping[Word, Sequence[int]]) -> dict[Word, Asked]:
-    return {word: index.ask(word.term, forms) for word, forms in families.items()}
+    return {word: index.ask(forms) for word, forms in families.items()}
 
 
 def _counted(found: Mapping[Word, Asked]) -> Sequence[Asked]:

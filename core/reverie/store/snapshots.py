@@ -34,10 +34,7 @@ class Snapshots:
         def act(connection: Connection) -> bool:
             if _value(connection, _ERASED) != erasures:
                 return False
-            statement = insert(settings).values(name=_PREFIX + name, value=token)
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=["name"], set_={"value": token})
-            )
+            _put(connection, _PREFIX + name, token)
             return True
 
         return self._writer.derive([], act)
@@ -46,10 +43,13 @@ class Snapshots:
 def forget(connection: Connection) -> None:
     """No snapshot is of use any more: something that is in them was erased."""
     connection.execute(delete(settings).where(settings.c.name.startswith(_PREFIX)))
-    number = int(_value(connection, _ERASED) or 0) + 1
-    statement = insert(settings).values(name=_ERASED, value=str(number))
-    connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": str(number)}))
+    _put(connection, _ERASED, str(int(_value(connection, _ERASED) or 0) + 1))
 
 
 def _value(connection: Connection, name: str) -> str:
     return connection.execute(select(settings.c.value).where(settings.c.name == name)).scalar() or ""
+
+
+def _put(connection: Connection, name: str, value: str) -> None:
+    statement = insert(settings).values(name=name, value=value)
+    connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
