@@ -6,7 +6,8 @@ from enum import IntFlag
 from typing import Any
 
 from reverie.domain.clock import from_micros
-from reverie.search.terms import terms
+from reverie.search.terms import spaced, terms
+from reverie.search.times import MONTHS, WEEKDAYS
 from reverie.store import stored
 from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
 
@@ -17,10 +18,9 @@ DATE = "\n"  # in front of a date's words: they are asked for as a date, and no 
 
 _TIME_WORDS = (
     "yesterday today tonight tomorrow last next ago since recently just day days week weeks month months year years weekend"
-    " morning evening night monday tuesday wednesday thursday friday saturday sunday january february march april may june"
-    " july august september october november december"
+    " morning evening night"
 )
-_TIME = frozenset(_TIME_WORDS.split()).union(str(year) for year in range(1900, 2100))
+_TIME = frozenset(_TIME_WORDS.split()).union(WEEKDAYS, MONTHS, (str(year) for year in range(1900, 2100)))
 
 
 class Signal(IntFlag):
@@ -82,12 +82,7 @@ class Kind:
 def _memory(row: Any) -> Document:
     content = stored.text(row.content)
     heading = "" if row.place in ("", "{}") else stored.text(stored.mapping(row.place).get("heading"))
-    labels = (
-        " ".join(map(stored.text, (row.category, row.tags, row.entities, row.topics)))
-        .replace("-", " ")
-        .replace("_", " ")
-        .replace("/", " ")
-    )
+    labels = spaced(" ".join(map(stored.text, (row.category, row.tags, row.entities, row.topics))))
     return Document(
         row.seq,
         (
@@ -143,18 +138,12 @@ def date_terms(at: int) -> tuple[str, ...]:
     except (OverflowError, ValueError, OSError):  # stored by an older program, or a foreign one
         return ()
     return (
-        f"{DATE}{_WEEKDAYS[when.weekday()]}",
+        f"{DATE}{WEEKDAYS[when.weekday()]}",
         f"{DATE}{when.day}",
-        f"{DATE}{_MONTHS[when.month - 1]}",
+        f"{DATE}{MONTHS[when.month - 1]}",
         f"{DATE}{when.year}",
     )
 
-
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
 
 KINDS: Mapping[str, Kind] = {
     kind.name: kind

@@ -4,27 +4,23 @@ Both sides name candidates: the rows that hold the most of what was asked, and t
 candidate is then scored exactly, by the same signs, whichever side it came from.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Generic, TypeVar
 
-import numpy as np
-
-from reverie.domain.memory import Memory
 from reverie.domain.progress import Cancel, never
 from reverie.domain.search import Found, Hit
 from reverie.domain.text import collapse, fold
 from reverie.embed.base import Embedder
 from reverie.errors import Cancelled
-from reverie.search import explain, question
+from reverie.search import hits, question
 from reverie.search.candidates import candidates
 from reverie.search.keyword_index import KeywordIndex
 from reverie.search.modes import Mode
 from reverie.search.question import Question, Word
 from reverie.search.ranking import LITERAL, Ranked, ranked
 from reverie.search.rows import Rows
-from reverie.search.sought import Sought, seek
+from reverie.search.sought import Meaning, Sought, seek
 from reverie.search.terms import terms
 from reverie.search.vectors import VectorIndex
 
@@ -72,42 +68,30 @@ class SearchEngine(Generic[Wanted]):
         if not asked.words:
             return [] if mode == "semantic" else self._as_it_stands(asked, wanted, limit)
         stop = cancelled or never
-        index = self._words()
         meaning = None
         if mode != "keyword" and (embedder := self._embedder()) is not None:
             meaning = self._vectors(embedder), embedder.embed([asked.text])[0]
         if stop():
             raise Cancelled
-        floor = self._floor()
-        # A snapshot takes the place of an index between two searches, never between what is taken in and the search.
-        with index.lock, meaning[0].lock if meaning else nullcontext(), self._rows.view():
-            index.catch_up()
-            if meaning:
-                meaning[0].catch_up()
-            sought = seek(index, asked, meaning)
-            found = ranked(sought, candidates(sought, self._rows, wanted, limit, mode, floor), mode, floor)
+        sought, found = self._found(lambda _index: asked, meaning, wanted, limit, mode)
         if stop():
             raise Cancelled
-        with self._rows.view():
-            return self._hits(sought, found, limit)
+        return self._hits(sought, found, limit)
 
     def related(self, record_id: str, text: str, wanted: Wanted, limit: int = 5) -> list[Hit]:
         """Rows that are about the same as that one, which says ``text``: by its rarest words and its vector."""
         seq = self._rows.seq(record_id)
-        index = self._words()
-        index.catch_up()
         meaning = None
         if (embedder := self._embedder()) is not None:
             vectors = self._vectors(embedder)
             vectors.catch_up()
             own = vectors.vector(seq)
             meaning = vectors, embedder.embed([text])[0] if own is None else own
-        floor = self._floor()
-        with index.lock:
-            asked = Question(text, tuple(Word(term) for term in index.rarest(terms(text), _RELATED_WORDS)))
-            sought = seek(index, asked, meaning)
-            slots = candidates(sought, self._rows, wanted, limit + 1, "hybrid", floor)
-            found = ranked(sought, slots[slots != index.places.of([seq])[0]], "hybrid", floor)
+
+        def ask(index: KeywordIndex) -> Question:
+            return Question(text, tuple(Word(term) for term in index.rarest(terms(text), _RELATED_WORDS)))
+
+        sought, found = self._found(ask, meaning, wanted, limit + 1, "hybrid", without=seq)
         return self._hits(sought, found, limit)
 
     def pairs(
@@ -128,7 +112,34 @@ class SearchEngine(Generic[Wanted]):
             if first in loaded and second in loaded
         ]
 
+    def _found(
+        self,
+        ask: Callable[[KeywordIndex], Question],
+        meaning: Meaning | None,
+        wanted: Wanted,
+        limit: int,
+        mode: Mode,
+        *,
+        without: int | None = None,
+    ) -> tuple[Sought, Ranked]:
+        """What is asked, and the rows that may answer it, ranked; but for the row ``without`` (a seq)."""
+        index, floor = self._words(), self._floor()
+        # A snapshot takes the place of an index between two searches, never between what is taken in and the search.
+        with index.lock, meaning[0].lock if meaning else nullcontext(), self._rows.view():
+            index.catch_up()
+            if meaning:
+                meaning[0].catch_up()
+            sought = seek(index, ask(index), meaning)
+            slots = candidates(sought, self._rows, wanted, limit, mode, floor)
+            if without is not None:
+                slots = slots[slots != index.places.of([without])[0]]
+            return sought, ranked(sought, slots, mode, floor)
+
     def _hits(self, sought: Sought, found: Ranked, limit: int) -> list[Hit]:
+        with self._rows.view():
+            return self._shown(sought, found, limit)
+
+    def _shown(self, sought: Sought, found: Ranked, limit: int) -> list[Hit]:
         best: list[tuple[float, int, bool]] = []
         asked = sought.question
         for n, text in self._texts(found, limit + _LOADED):
@@ -140,9 +151,9 @@ class SearchEngine(Generic[Wanted]):
                 break
         best = sorted(best)[:limit]
         loaded = self._rows.load([found.seqs[n] for _score, n, _literal in best])
-        return _compared(
+        return hits.compared(
             [
-                _hit(loaded[found.seqs[n]], sought.forms, found, n, is_literal)
+                hits.hit(loaded[found.seqs[n]], sought.forms, found, n, is_literal)
                 for _score, n, is_literal in best
                 if found.seqs[n] in loaded
             ]
@@ -157,58 +168,6 @@ class SearchEngine(Generic[Wanted]):
 
     def _as_it_stands(self, asked: Question, wanted: Wanted, limit: int) -> list[Hit]:
         """What has no word at all ("=>")."""
-        parts = {"literal": LITERAL}
         literal = asked.text.strip('" ') or asked.text
         loaded = self._rows.load(seqs := self._rows.containing(literal, wanted, limit))
-        return [
-            Hit(
-                loaded[seq],
-                score=LITERAL,
-                relevance=1.0,
-                why=explain.why((), (), None, parts),
-                passage=explain.match(loaded[seq].content, ()).passage,
-                parts=parts,
-            )
-            for seq in seqs
-            if seq in loaded
-        ]
-
-
-def _hit(record: Found, forms: Collection[str], found: Ranked, n: int, is_literal: bool) -> Hit:
-    parts = {name: float(part[n]) for name, part in found.parts.items()}
-    if is_literal:
-        parts["literal"] = LITERAL
-    match = explain.match(record.content, forms)
-    labels = explain.match(_labels(record), forms).words
-    cosine = None if np.isnan(found.cosine[n]) else float(found.cosine[n])
-    return Hit(
-        record=record,
-        score=sum(parts.values()),
-        relevance=float(found.relevance[n]),
-        keyword=float(found.keyword[n]) or None,
-        cosine=cosine,
-        why=explain.why(match.words, labels, cosine, parts),
-        passage=match.passage,
-        words=match.words,
-        marks=match.marks,
-        parts=parts,
-    )
-
-
-def _labels(record: Found) -> str:
-    """What is searched beside the text and its summary."""
-    if not isinstance(record, Memory):
-        return ""
-    category = record.category.replace("/", " ").replace("-", " ").replace("_", " ")
-    place = record.provenance.place.heading
-    labels = (record.key or "", category, place, *record.tags, *record.topics, record.provenance.source)
-    return "\n".join(labels)
-
-
-def _compared(hits: list[Hit]) -> list[Hit]:
-    """Each with what put it before the next."""
-    told = []
-    for hit, after in zip(hits, [*hits[1:], None], strict=False):
-        lead = explain.ahead(hit.parts, after.parts) if after is not None else ""
-        told.append(replace(hit, why="; ".join(filter(None, (hit.why, lead)))))
-    return told
+        return [hits.as_it_stands(loaded[seq]) for seq in seqs if seq in loaded]

@@ -11,6 +11,7 @@ from reverie.search.question import Question, Word
 from reverie.search.vectors import VectorIndex
 
 Slots = NDArray[np.int64]
+Meaning = tuple[VectorIndex, NDArray[np.float32]]  # where to look, and the question's own vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Sought:
     strength: Strength
     forms: frozenset[str]
     known: float
-    meaning: tuple[VectorIndex, NDArray[np.float32]] | None = None
+    meaning: Meaning | None = None
 
     def seqs(self, slots: Slots) -> list[int]:
         """-1 for a slot of -1."""
@@ -42,9 +43,7 @@ class Sought:
         return vectors.cosines(self.seqs(slots), vector)
 
 
-def seek(
-    index: KeywordIndex, question: Question, meaning: tuple[VectorIndex, NDArray[np.float32]] | None = None
-) -> Sought:
+def seek(index: KeywordIndex, question: Question, meaning: Meaning | None = None) -> Sought:
     """Words of which no form stands anywhere are taken as parts of words, where that holds for all of them."""
     families = {word: _forms(index, word) for word in question.words}
     found = _asked(index, families)

@@ -58,6 +58,8 @@ class Term:
     end: int
 
 
+_BETWEEN = str.maketrans("-_/", "   ")
+
 _known: dict[str, tuple[str, ...]] = {}
 
 
@@ -85,6 +87,11 @@ def _cut(chunk: str) -> tuple[str, ...]:
             _known.clear()
         _known[chunk] = cut
     return cut
+
+
+def spaced(label: str) -> str:
+    """A label's words apart: ``user-preferences/travel`` is no word of its own."""
+    return label.translate(_BETWEEN)
 
 
 def chunks(text: str) -> list[str]:

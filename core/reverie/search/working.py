@@ -10,9 +10,9 @@ from reverie.domain.search import Hit
 from reverie.domain.text import fold
 from reverie.domain.working import WorkingEntry
 from reverie.search import explain, question
+from reverie.search.hits import as_it_stands
 from reverie.search.languages import language_of, stem
 from reverie.search.question import Question
-from reverie.search.ranking import LITERAL
 from reverie.search.relevance import relevance
 from reverie.search.terms import terms
 
@@ -39,7 +39,7 @@ def find(query: str, entries: Sequence[WorkingEntry], limit: int) -> list[Hit]:
         return []
     texts = [_read(entry) for entry in entries]
     if not asked.words:
-        return [_as_it_stands(text) for text in texts if asked.literal in text.folded][:limit]
+        return [as_it_stands(text.entry) for text in texts if asked.literal in text.folded][:limit]
     texts = [text for text in texts if not asked.is_only_phrases or _holds(text, asked.phrases)]
     return _ranked(texts, asked, limit) if any(text.stems for text in texts) else []
 
@@ -86,18 +86,5 @@ def _hit(text: _Text, stems: set[str], score: float, coverage: float, sure: floa
         passage=match.passage,
         words=match.words,
         marks=match.marks,
-        parts=parts,
-    )
-
-
-def _as_it_stands(text: _Text) -> Hit:
-    """For what has no word at all ("=>")."""
-    parts = {"literal": LITERAL}
-    return Hit(
-        text.entry,
-        score=LITERAL,
-        relevance=1.0,
-        why=explain.why((), (), None, parts),
-        passage=explain.match(text.entry.value, ()).passage,
         parts=parts,
     )
