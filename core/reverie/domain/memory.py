@@ -153,9 +153,9 @@ class Facets:
     sources: Mapping[str, int] = field(default_factory=dict)
 
 
-def embedded_text(key: str | None, content: str) -> str:
-    """The text that a memory's vector stands for."""
-    return f"{key}: {content}" if key else content
+def embedded_text(label: str | None, content: str) -> str:
+    """The text that a vector stands for: with the key of a memory, the speaker of a message."""
+    return f"{label}: {content}" if label else content
 
 
 def clean_category(category: str | None) -> str:

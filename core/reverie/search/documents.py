@@ -9,7 +9,7 @@ from reverie.domain.clock import from_micros
 from reverie.search.terms import spaced, terms
 from reverie.search.times import MONTHS, WEEKDAYS
 from reverie.store import stored
-from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
+from reverie.store.derived import INSIGHT, MEMORY, MESSAGE
 
 # Quarters of a mention: a field of weight 1/2 counts its words half.
 BODY, DOUBLE, HALF, QUARTER = 4, 8, 2, 1

@@ -19,8 +19,8 @@ from reverie.search.keyword_index import KeywordIndex
 from reverie.search.rows import Rows
 from reverie.search.vectors import VectorIndex
 from reverie.store.database import Database
+from reverie.store.derived import INSIGHT, MEMORY, MESSAGE
 from reverie.store.snapshots import FOLDER
-from reverie.store.texts import INSIGHT, MEMORY, MESSAGE
 
 _SMALL = 2_000  # rows that are read faster than a snapshot
 _FRESH_SHARE = 0.2  # of an index that is in no snapshot yet before the next one is made

@@ -3,41 +3,48 @@
 TEMP triggers on the writing connection keep it, so that undo, cascades and bulk statements are caught as well.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
+
+from reverie.store.tables import insights, memories, messages
+
+MEMORY, MESSAGE, INSIGHT = "memory", "message", "insight"
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A table that is searched. read: columns that an index reads; embedded: those that the vector stands for;
-    text: the embedded text, of the row {row}."""
+    """A table that is searched. read: columns that an index reads; embedded: those that the vector stands for, the
+    text last, before it what labels it."""
 
     kind: str
-    table: str
-    read: str
-    embedded: str
-    text: str
+    table: Table
+    read: tuple[str, ...]
+    embedded: tuple[str, ...]
 
 
 SEARCHED = (
     Searched(
-        "memory",
-        "memories",
-        read="key, content, summary, category, tags, entities, topics, source, place, item_id, created_at",
-        embedded="key, content",
-        text="coalesce(nullif({row}.key, '') || ': ', '') || {row}.content",
+        MEMORY,
+        memories,
+        (
+            "key",
+            "content",
+            "summary",
+            "category",
+            "tags",
+            "entities",
+            "topics",
+            "source",
+            "place",
+            "item_id",
+            "created_at",
+        ),
+        ("key", "content"),
     ),
-    Searched(
-        "message",
-        "messages",
-        read="session_id, name, content, created_at",
-        embedded="name, content",
-        text="coalesce(nullif({row}.name, '') || ': ', '') || {row}.content",
-    ),
-    Searched(
-        "insight", "insights", read="content, summary, created_at", embedded="content", text="{row}.content"
-    ),
+    Searched(MESSAGE, messages, ("session_id", "name", "content", "created_at"), ("name", "content")),
+    Searched(INSIGHT, insights, ("content", "summary", "created_at"), ("content",)),
 )
 
 _INSERT_TAGS = (
@@ -47,12 +54,12 @@ _INSERT_TAGS = (
 _DELETE_TAGS = "DELETE FROM memory_tags WHERE seq = OLD.seq;"
 
 
-def _changed(columns: str) -> str:
-    return " OR ".join(f"OLD.{name} IS NOT NEW.{name}" for name in columns.split(", "))
+def _changed(columns: Iterable[str]) -> str:
+    return " OR ".join(f"OLD.{name} IS NOT NEW.{name}" for name in columns)
 
 
 def _triggers(of: Searched) -> tuple[str, ...]:
-    name, table = f"{of.table}_searched", f"main.{of.table}"
+    name, table = f"{of.table.name}_searched", f"main.{of.table.name}"
     touch = "INSERT OR REPLACE INTO touched (kind, seq) VALUES ('{kind}', {row}.seq);"
     touch_new = touch.format(kind=of.kind, row="NEW")
     touch_old = touch.format(kind=of.kind, row="OLD")
@@ -65,9 +72,9 @@ def _triggers(of: Searched) -> tuple[str, ...]:
         f"CREATE TEMP TRIGGER {name}_delete AFTER DELETE ON {table} BEGIN {touch_old}"
         f" DELETE FROM dirty WHERE kind = '{of.kind}' AND seq = OLD.seq;"
         f" DELETE FROM embeddings WHERE kind = '{of.kind}' AND seq = OLD.seq; END",
-        f"CREATE TEMP TRIGGER {name}_update AFTER UPDATE OF {of.read} ON {table}"
+        f"CREATE TEMP TRIGGER {name}_update AFTER UPDATE OF {', '.join(of.read)} ON {table}"
         f" WHEN {_changed(of.read)} BEGIN {touch_new} END",
-        f"CREATE TEMP TRIGGER {name}_vector AFTER UPDATE OF {of.embedded} ON {table}"
+        f"CREATE TEMP TRIGGER {name}_vector AFTER UPDATE OF {', '.join(of.embedded)} ON {table}"
         f" WHEN {_changed(of.embedded)} BEGIN {mark_dirty} END",
     )
 

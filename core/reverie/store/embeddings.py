@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, delete, func, literal_column, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
+from reverie.domain.memory import embedded_text
 from reverie.store import stored
 from reverie.store.derived import SEARCHED, Searched
 from reverie.store.readers import Readers
@@ -46,7 +47,7 @@ class Embeddings:
         """The newest rows of each kind without a vector: what was just written is searched for first."""
         with self._readers.read() as connection:
             return [
-                Waiting(of.kind, row.seq, row.stamp, stored.text(row.text))
+                Waiting(of.kind, row.seq, row.stamp, _text(row[2:]))
                 for of in SEARCHED
                 for row in connection.exec_driver_sql(_waiting(of), (limit,))
             ][:limit]
@@ -136,21 +137,27 @@ class Embeddings:
         return self._writer.derive([CHANGED], act)
 
 
+def _text(columns: Sequence[object]) -> str:
+    *labels, content = map(stored.text, columns)
+    return embedded_text(labels[0] if labels else None, content)
+
+
 def _waiting(of: Searched) -> str:
     # As bytes: what another program wrote need not be UTF-8.
+    columns = ", ".join(f"CAST(t.{name} AS BLOB)" for name in of.embedded)
     return (
-        f"SELECT t.seq, d.stamp, CAST({of.text.format(row='t')} AS BLOB) AS text FROM dirty d JOIN {of.table} t ON t.seq = d.seq"
+        f"SELECT t.seq, d.stamp, {columns} FROM dirty d JOIN {of.table.name} t ON t.seq = d.seq"
         f" WHERE d.kind = '{of.kind}' ORDER BY d.seq DESC LIMIT ?"
     )
 
 
 def _lacking(of: Searched) -> str:
     return (
-        f"FROM {of.table} t WHERE NOT EXISTS (SELECT 1 FROM embeddings e"
+        f"FROM {of.table.name} t WHERE NOT EXISTS (SELECT 1 FROM embeddings e"
         f" WHERE e.kind = '{of.kind}' AND e.seq = t.seq AND e.model = ?)"
         f" AND NOT EXISTS (SELECT 1 FROM dirty d WHERE d.kind = '{of.kind}' AND d.seq = t.seq)"
     )
 
 
 def _orphaned(of: Searched) -> str:
-    return f"FROM embeddings WHERE kind = '{of.kind}' AND seq NOT IN (SELECT seq FROM {of.table})"
+    return f"FROM embeddings WHERE kind = '{of.kind}' AND seq NOT IN (SELECT seq FROM {of.table.name})"

@@ -25,7 +25,7 @@ from reverie.i18n import _
 from reverie.store import changelog, filters, knowledge_bases, memory_rows, memory_writes, rewrite
 from reverie.store.memory_rows import from_row, link_from_row, to_row
 from reverie.store.readers import Readers
-from reverie.store.slices import batches as batches
+from reverie.store.slices import batches
 from reverie.store.staging import STAGE_ROWS, Stage
 from reverie.store.tables import changes, memories, memory_links, memory_tags, operations
 from reverie.store.writer import Tx, Writer

@@ -11,23 +11,16 @@ from typing import Any
 
 from sqlalchemy import Select, func, literal_column, select
 
-from reverie.store.memories import batches
+from reverie.store.derived import SEARCHED
 from reverie.store.readers import Readers
-from reverie.store.tables import insights, memories, messages, touched
+from reverie.store.slices import batches
+from reverie.store.tables import touched
 
 _READ = 5_000  # rows at a time
 
-MEMORY, MESSAGE, INSIGHT = "memory", "message", "insight"
-
-_m, _t, _i = memories.c, messages.c, insights.c
 SELECTS: dict[str, Select[Any]] = {
-    MEMORY: select(
-        _m.seq, _m.key, _m.content, _m.summary, _m.category, _m.tags, _m.entities, _m.topics, _m.source, _m.place,
-        _m.item_id, _m.created_at,
-    ),
-    MESSAGE: select(_t.seq, _t.session_id, _t.name, _t.role, _t.content, _t.created_at),
-    INSIGHT: select(_i.seq, _i.content, _i.summary, _i.created_at),
-}  # fmt: skip
+    of.kind: select(of.table.c.seq, *(of.table.c[name] for name in of.read)) for of in SEARCHED
+}
 
 
 @dataclass(frozen=True, slots=True)
