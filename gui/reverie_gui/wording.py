@@ -13,6 +13,11 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("wording", text)
 
 
+def capital(words: str) -> str:
+    """Words as a sentence begins."""
+    return words[:1].upper() + words[1:]
+
+
 def number(value: int) -> str:
     """A count with its thousands apart: "1,284"."""
     locale = QLocale()

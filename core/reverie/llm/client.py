@@ -69,9 +69,6 @@ class Endpoint:
         known = PRESETS[preset]
         return cls(known, checked_address(address or known.address), model, **more)
 
-    def with_model(self, model: str) -> "Endpoint":
-        return replace(self, model=model)
-
 
 @dataclass(frozen=True, slots=True)
 class Checked:

@@ -286,37 +286,10 @@ class KeywordIndex:
         return set(self.rows["chain"][slots].tolist()) - {-1}
 
     def _add(self, documents: Sequence[Document]) -> set[int]:
-        lexicon = self.lexicon
-        forms: list[int] = []
-        weights: list[int] = []
-        ends: list[int] = []
-        chains, speakers = [], []
-        for document in documents:
-            body = terms(document.fields[0][0])
-            language = language_of(body) if body else ENGLISH
-            own = lexicon.numbers(body, language)
-            forms += own
-            weights += [document.fields[0][1]] * len(own)
-            for text, weight in document.fields[1:]:
-                if text:
-                    more = lexicon.numbers(terms(text), language)
-                    forms += more
-                    weights += [weight] * len(more)
-            dated = lexicon.numbers(date_terms(document.at))
-            forms += dated
-            weights += [HALF] * len(dated)
-            ends.append(len(forms))
-            chains.append(
-                self._chains.setdefault(document.chain, len(self._chains)) if document.chain else -1
-            )
-            speakers.append(
-                self.speakers.setdefault(document.speaker, len(self.speakers)) if document.speaker else -1
-            )
-        quarters = np.array(weights, np.int32)
-        lengths = np.diff(np.array([0, *ends]))
-        numbers = np.arange(len(documents), dtype=np.int32)
-        owner = np.repeat(numbers, lengths)
+        """Returns the chains that they stand in."""
+        forms, quarters, owner = self._mentions(documents)
         units = np.bincount(owner, quarters, len(documents)) / BODY
+        chains = [_number(self._chains, document.chain) for document in documents]
         places = self.rows.add(
             {
                 "seq": [document.seq for document in documents],
@@ -328,14 +301,40 @@ class KeywordIndex:
                 "spread": units,
                 "chars": [document.length for document in documents],
                 "signals": [int(document.signals) for document in documents],
-                "speaker": speakers,
+                "speaker": [_number(self.speakers, document.speaker) for document in documents],
                 "alive": True,
             },
             len(documents),
         )
         self.places.put({document.seq: places.start + n for n, document in enumerate(documents)})
-        self.postings.add(segment(np.array(forms, np.int32), owner + np.int32(places.start), quarters))
+        self.postings.add(segment(forms, owner + np.int32(places.start), quarters))
         return set(chains) - {-1}
+
+    def _mentions(
+        self, documents: Sequence[Document]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """Of each word of each document: its form, its weight in quarters, and the number of the document."""
+        forms: list[int] = []
+        weights: list[int] = []
+        ends = [0]
+
+        def take(words: Sequence[str], weight: int, language: str = ENGLISH) -> None:
+            numbers = self.lexicon.numbers(words, language)
+            forms.extend(numbers)
+            weights.extend([weight] * len(numbers))
+
+        for document in documents:
+            (text, weight), *others = document.fields
+            body = terms(text)
+            language = language_of(body) if body else ENGLISH
+            take(body, weight, language)
+            for text, weight in others:
+                if text:
+                    take(terms(text), weight, language)
+            take(date_terms(document.at), HALF)
+            ends.append(len(forms))
+        owner = np.repeat(np.arange(len(documents), dtype=np.int32), np.diff(ends))
+        return np.array(forms, np.int32), np.array(weights, np.int32), owner
 
     def _link(self, chains: set[int]) -> None:
         """Find the neighbours anew in these chains."""
@@ -369,6 +368,11 @@ class KeywordIndex:
             if share:
                 spread += share * np.where(neighbour >= 0, units[neighbour], 0)
         rows["spread"][slots] = spread
+
+
+def _number(names: dict[str, int], name: str) -> int:
+    """Of a name, new ones in the order in which they come; -1 for none."""
+    return names.setdefault(name, len(names)) if name else -1
 
 
 def _used(segments: Sequence[Segment], alive: NDArray[np.bool_], size: int) -> NDArray[np.int64]:

@@ -13,7 +13,6 @@ from sqlalchemy import (
     Connection,
     Delete,
     Insert,
-    RowMapping,
     Select,
     Table,
     Update,
@@ -38,7 +37,6 @@ from reverie.store.writer import Tx
 
 _TABLES: Mapping[str, Table] = {table.name: table for table in TRACKED}
 _HOLDERS = (knowledge_bases, sessions)
-_BATCH = 500
 
 
 def members(connection: Connection, changeset: int) -> Sequence[int]:
@@ -175,12 +173,7 @@ class _Step:
 
     def _clashing(self, connection: Connection) -> list[tuple[str, str]]:
         """Which rows the statement did not reach (nothing of this transaction will be kept)."""
-        key = self.table.c[self.table.info["key"]]
-        found: dict[str, RowMapping] = {}
-        for start in range(0, len(self.changes), _BATCH):
-            some = [change.row for change in self.changes[start : start + _BATCH]]
-            for row in connection.execute(select(self.table).where(key.in_(some))).mappings():
-                found[str(row[key.name])] = row
+        found = current(connection, self.table, [change.row for change in self.changes])
         left = [
             (change.table, change.row)
             for change in self.changes
@@ -189,7 +182,7 @@ class _Step:
         return left or [(change.table, change.row) for change in self.changes]
 
 
-def _is_undone(change: Change, row: RowMapping | None) -> bool:
+def _is_undone(change: Change, row: Values | None) -> bool:
     if change.before is None or row is None:
         return change.before is None and row is None
     return all(row[name] == value for name, value in change.before.items())

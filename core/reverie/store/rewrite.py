@@ -14,21 +14,21 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Float, Table, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from reverie.domain.ids import OperationId
+from reverie.store.slices import batches
 from reverie.store.staging import STAGE_ROWS, Stage, discard, going, hide
 from reverie.store.tables import TRACKED, changes, memories, metadata
 from reverie.store.writer import Tx, Writer
 
 DIRECT_ROWS = 500  # up to so many rows one transaction is quick enough, whatever is done to each
 _IMAGES = 1000  # a transaction
-_READ = 500
 
-_TABLES: Mapping[str, Table] = {table.name: table for table in TRACKED}
 _STANDING_ON = {  # (table, column) that name a row of a table; what goes with it untracked does not count
     table: [
         (child, key.parent)
@@ -69,8 +69,8 @@ def current(connection: Connection, table: Table, keys: Sequence[str], *columns:
     key = table.c[table.info["key"]]
     wanted = [table.c[name] for name in columns] if columns else list(table.c)
     found: dict[str, Values] = {}
-    for start in range(0, len(keys), _READ):
-        statement = select(key.label("row_key"), *wanted).where(key.in_(keys[start : start + _READ]))
+    for some in batches(keys):
+        statement = select(key.label("row_key"), *wanted).where(key.in_(some))
         for row_key, *values in connection.execute(statement):
             found[str(row_key)] = dict(zip((column.name for column in wanted), values, strict=True))
     return found
@@ -130,13 +130,12 @@ def _staged(act: Stage, images: Sequence[Image]) -> Callable[[Connection], None]
     """Logs images of one shape; returns what makes them happen."""
     first = images[0]
     if first.before is None and first.table is memories:
-        for start in range(0, len(images), STAGE_ROWS):
-            act.insert_unseen([image.after or {} for image in images[start : start + STAGE_ROWS]])
+        for some in batches(images, STAGE_ROWS):
+            act.insert_unseen([image.after or {} for image in some])
         return lambda _connection: None
     logged: list[int] = []
-    for start in range(0, len(images), _IMAGES):
-        some = images[start : start + _IMAGES]
-        logged.append(act.run(lambda tx, some=some: _log(act, tx, some)))  # type: ignore[misc]
+    for some in batches(images, _IMAGES):
+        logged.append(act.run(partial(_log, act, some)))
     chosen = f"p.operation_id IN ({', '.join(map(str, logged))})"
     if first.after is None:
         return lambda connection: _remove(connection, act, images, chosen)
@@ -145,7 +144,7 @@ def _staged(act: Stage, images: Sequence[Image]) -> Callable[[Connection], None]
     return lambda connection: _change(connection, first, chosen, len(images))
 
 
-def _log(act: Stage, tx: Tx, images: Sequence[Image]) -> int:
+def _log(act: Stage, images: Sequence[Image], tx: Tx) -> int:
     act.hold(tx)
     tx.connection.execute(
         insert(changes),

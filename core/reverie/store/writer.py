@@ -225,31 +225,18 @@ def explained(error: BaseException) -> BaseException:
     if not isinstance(error, OperationalError):
         return error
     cause = str(error.orig)
-    if "full" in cause:
-        return UserError(
-            _("The disk is full"), detail=cause, hint=_("Free some space, then try again"), retryable=True
-        )
-    if "locked" in cause:
-        return UserError(
-            _("Another program holds the vault"),
-            detail=cause,
-            hint=_("Try again in a moment"),
-            retryable=True,
-        )
-    if "readonly" in cause:
-        return UserError(
-            _("The vault can't be written to"),
-            detail=cause,
-            hint=_("Check the permissions of its folder"),
-            retryable=True,
-        )
-    if "I/O" in cause:
-        return UserError(
+    for sign, title, hint in (
+        ("full", _("The disk is full"), _("Free some space, then try again")),
+        ("locked", _("Another program holds the vault"), _("Try again in a moment")),
+        ("readonly", _("The vault can't be written to"), _("Check the permissions of its folder")),
+        (
+            "I/O",
             _("The disk can't be read or written"),
-            detail=cause,
-            hint=_("Check the disk, and the limits on the size of files, then try again"),
-            retryable=True,
-        )
+            _("Check the disk, and the limits on the size of files, then try again"),
+        ),
+    ):
+        if sign in cause:
+            return UserError(title, detail=cause, hint=hint, retryable=True)
     return error
 
 

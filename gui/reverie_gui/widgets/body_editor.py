@@ -59,9 +59,6 @@ class BodyEditor(QPlainTextEdit):
         self._timer.stop()
         self._fit()
 
-    def is_changed(self) -> bool:
-        return self.toPlainText() != self._base
-
     def save(self) -> None:
         self._timer.stop()
         text = self.toPlainText()

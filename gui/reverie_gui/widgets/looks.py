@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QFrame,
+    QGraphicsDropShadowEffect,
     QHBoxLayout,
     QLabel,
     QLayout,
@@ -123,6 +125,15 @@ def shrinkable(widget: QWidget) -> QWidget:
     policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
     widget.setSizePolicy(policy)
     return widget
+
+
+def float_above(widget: QWidget) -> None:
+    """The shadow of what lies over the window."""
+    shadow = QGraphicsDropShadowEffect(widget)
+    shadow.setBlurRadius(16)
+    shadow.setOffset(0, 4)
+    shadow.setColor(QColor(0, 0, 0, 51))
+    widget.setGraphicsEffect(shadow)
 
 
 def _fill(

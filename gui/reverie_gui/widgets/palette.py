@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QLineEdit, QListWidgetItem, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidgetItem, QWidget
 
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import MOTION
 from reverie_gui.widgets.choice_list import ChoiceList
-from reverie_gui.widgets.looks import column, set_look
+from reverie_gui.widgets.looks import column, float_above, set_look
 
 _WIDTH = 560
 _ROWS = 12
@@ -46,11 +46,7 @@ class CommandPalette(QFrame):
         self.list.setAccessibleName(self.tr("Commands"))
         self.list.itemClicked.connect(self._run)
         self.setLayout(column(self.field, self.list, margins=(8, 8, 8, 4), gap=4))
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(16)
-        shadow.setOffset(0, 4)
-        shadow.setColor(QColor(0, 0, 0, 51))
-        self.setGraphicsEffect(shadow)
+        float_above(self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(MOTION.rank_pause)

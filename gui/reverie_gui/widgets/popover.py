@@ -1,10 +1,9 @@
 """A panel that floats under a field and never takes its focus."""
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
-from reverie_gui.widgets.looks import set_look
+from reverie_gui.widgets.looks import float_above, set_look
 
 
 class Popover(QFrame):
@@ -16,11 +15,7 @@ class Popover(QFrame):
         self.setLayout(layout)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         set_look(self, "raised")
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(16)
-        shadow.setOffset(0, 4)
-        shadow.setColor(QColor(0, 0, 0, 51))
-        self.setGraphicsEffect(shadow)
+        float_above(self)
         self.hide()
 
     def show_under(self, width: int = 0) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QGridLayout, QScrollArea, QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
-from reverie_gui.widgets.looks import button, column, label, row, set_look
+from reverie_gui.widgets.looks import button, column, float_above, label, row, set_look
 
 Keys = Sequence[tuple[str, str]]  # (key, what it does)
 _WIDTH = 760
@@ -39,11 +39,7 @@ class ShortcutsCard(QFrame):
         layout.addLayout(head)
         layout.addWidget(area, 1)
         self.setLayout(layout)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(16)
-        shadow.setOffset(0, 4)
-        shadow.setColor(QColor(0, 0, 0, 51))
-        self.setGraphicsEffect(shadow)
+        float_above(self)
         self._place()
         window.installEventFilter(self)
         self.show()

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QEvent, QPoint, QPropertyAnimation, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent
-from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QEnterEvent
+from PySide6.QtWidgets import QFrame, QWidget
 
 from reverie_gui.theme.tokens import MOTION, SIZES
-from reverie_gui.widgets.looks import button, label, row, set_look
+from reverie_gui.widgets.looks import button, float_above, label, row, set_look
 
 _RISE = 8
 
@@ -24,11 +24,7 @@ class ToastView(QFrame):
         self._act: Callable[[], object] | None = None
         self.setLayout(row(self._text, self._button, margins=(16, 0, 8, 0), gap=12))
         self.setFixedHeight(SIZES.toast)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(16)
-        shadow.setOffset(0, 4)
-        shadow.setColor(QColor(0, 0, 0, 51))
-        self.setGraphicsEffect(shadow)
+        float_above(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)

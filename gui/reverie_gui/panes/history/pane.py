@@ -35,7 +35,7 @@ from reverie_gui.widgets.hints import KeyHints
 from reverie_gui.widgets.list_detail import ListDetail
 from reverie_gui.widgets.query_split import split
 from reverie_gui.widgets.query_words import quoted, signs
-from reverie_gui.wording import number
+from reverie_gui.wording import capital, number
 
 _REFRESH = 80  # milliseconds: an ingest of many files writes often
 _AFFECTED = 500  # changes whose state is read again after an undo; above that all begins anew
@@ -281,7 +281,7 @@ class HistoryPane(ListPane):
         if len(self._listed.lines) == 1 and self._before is None:
             words = self.tr("1 change")
         said = words.format(n=count)
-        self.parts.count.setText(said[:1].upper() + said[1:])
+        self.parts.count.setText(capital(said))
         self.status.emit(said)
 
     def _picked(self, ids: list[str]) -> None:

@@ -13,7 +13,7 @@ from reverie_gui.bridge.tasks import Task
 from reverie_gui.context import Context
 from reverie_gui.models.ordered_ids import OrderedIds
 from reverie_gui.widgets.row_delegate import RowLook
-from reverie_gui.wording import age, ago, exact, kind_word, month, number
+from reverie_gui.wording import age, ago, capital, exact, kind_word, month, number
 
 _BATCH = 500
 TRASHED = "trashed"
@@ -136,15 +136,11 @@ def look(claim: Claim, marks: tuple[str, ...]) -> RowLook:
         tip="\n".join(
             (
                 insight.content,
-                _capital(basis(claim)),
+                capital(basis(claim)),
                 _("Found {when}").format(when=exact(insight.created_at)),
             )
         ),
     )
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def describe(claim: Claim) -> str:

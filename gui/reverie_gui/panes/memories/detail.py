@@ -36,7 +36,7 @@ from reverie_gui.widgets.link import LinkLine
 from reverie_gui.widgets.looks import button, column, label, row, shrinkable, tool
 from reverie_gui.widgets.markdown_view import MarkdownView
 from reverie_gui.widgets.metadata_field import MetadataField
-from reverie_gui.wording import ago, author_word, clock, exact, kind_word, long_date, until
+from reverie_gui.wording import ago, author_word, capital, clock, exact, kind_word, long_date, until
 
 _NO_SOURCE = ("person", "api")  # who made it says as much
 _AFTER_SLIDE = 400  # milliseconds: an importance that is being dragged is not stored at each step
@@ -205,7 +205,7 @@ class MemoryDetail(DetailPage):
 
     def show_found(self, hit: Hit | None) -> None:
         """Why the memory was found; None where it was not searched for."""
-        self.found.setText(_sentence(hit.why) if hit is not None else "")
+        self.found.setText(capital(hit.why) if hit is not None else "")
         self.found.setToolTip(
             self.tr("Relevance {share}").format(share=f"{hit.relevance:.0%}") if hit is not None else ""
         )
@@ -338,7 +338,7 @@ class MemoryDetail(DetailPage):
         return holder
 
     def _version_row(self, each: Version, *, latest: bool) -> QWidget:
-        what = each.kind[:1].upper() + each.kind[1:]
+        what = capital(each.kind)
         if each.fields:
             what += ": " + ", ".join(_field_words(each.fields))
         when = label(ago(each.at), "base", "label")
@@ -529,10 +529,6 @@ def _holder(*items: QWidget | int) -> QWidget:
     made = QWidget()
     made.setLayout(row(*items, gap=8))
     return made
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _stacked(*items: QWidget) -> QWidget:

@@ -11,6 +11,7 @@ from reverie_gui.panes.settings.words import choice_word, number_text, range_wor
 from reverie_gui.theme.fonts import scaled
 from reverie_gui.theme.tokens import MOTION
 from reverie_gui.widgets.looks import label, row
+from reverie_gui.wording import capital
 
 _NUMBER, _CHOICE = 120, 240  # pixels
 
@@ -140,7 +141,7 @@ class Told(Control):
 
     def show_value(self, value: object) -> None:
         words = value_word(self.info, value)
-        self._text.setText(words[:1].upper() + words[1:])
+        self._text.setText(capital(words))
 
 
 _CONTROLS: dict[str, Callable[[SettingInfo], Control]] = {
