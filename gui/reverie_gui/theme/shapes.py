@@ -1,9 +1,10 @@
-"""The 8 px shapes that tell kinds apart without colour."""
+"""What is drawn by hand: the 8 px shapes that tell kinds apart without colour, and the line around what has the focus."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
 from reverie.domain.memory import Kind
+from reverie_gui.theme.tokens import RADIUS_CONTROL
 
 _SIZE = 8.0
 _RATIO = 3  # drawn at three times the size: sharp up to 300 %
@@ -49,3 +50,10 @@ def paint_kind(painter: QPainter, kind: str, centre: QPointF, colour: str, size:
     else:
         painter.drawRoundedRect(QRectF(box.left(), centre.y() - 1.25, size, 2.5), 1.25, 1.25)
     painter.restore()
+
+
+def paint_focus(painter: QPainter, rect: QRect, colour: str) -> None:
+    """A line around what the keyboard is on, inside ``rect``: what it covered outside would not be painted anew."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QColor(colour))
+    painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_CONTROL, RADIUS_CONTROL)

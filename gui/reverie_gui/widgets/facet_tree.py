@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QStyle, QStyledItemDelegate, QStyleOptionV
 from reverie_gui.models.tree_model import NODE_ROLE, Node, TreeModel
 from reverie_gui.theme.fonts import font, scaled
 from reverie_gui.theme.icons import pixmap
-from reverie_gui.theme.shapes import paint_kind
+from reverie_gui.theme.shapes import paint_focus, paint_kind
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import RADIUS_CONTROL, S3, SIZES
 from reverie_gui.wording import number
@@ -59,9 +59,7 @@ class _FacetDelegate(QStyledItemDelegate):
             painter.setBrush(QColor(look.hover))
             painter.drawRoundedRect(rect, RADIUS_CONTROL, RADIUS_CONTROL)
         if self._tree.hasFocus() and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QColor(look.accent))
-            painter.drawRoundedRect(rect.adjusted(0, 0, -1, -1), RADIUS_CONTROL, RADIUS_CONTROL)
+            paint_focus(painter, rect, look.accent)
 
     def _paint_mark(self, painter: QPainter, rect: QRect, x: int, node: Node, index: Index) -> int:
         """The shape, the caret or the sign before the words; gives where the words begin."""

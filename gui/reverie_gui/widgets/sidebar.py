@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from reverie_gui.models.tree_model import Node
 from reverie_gui.theme.fonts import font, scaled
 from reverie_gui.theme.icons import pixmap
+from reverie_gui.theme.shapes import paint_focus
 from reverie_gui.theme.theme import Theme
 from reverie_gui.theme.tokens import RADIUS_CONTROL, S3, SIZES
 from reverie_gui.widgets.facet_tree import FacetTree
@@ -99,9 +100,7 @@ class _EntryDelegate(QStyledItemDelegate):
             painter.setBrush(QColor(fill))
             painter.drawRoundedRect(rect, RADIUS_CONTROL, RADIUS_CONTROL)
         if focused and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QColor(look.accent))
-            painter.drawRoundedRect(rect.adjusted(0, 0, -1, -1), RADIUS_CONTROL, RADIUS_CONTROL)
+            paint_focus(painter, rect, look.accent)
         ink = look.text if selected else look.text_2
         x = rect.left() + (rect.width() - 16) // 2 if self.folded else rect.left() + 8
         painter.drawPixmap(x, rect.center().y() - 7, pixmap(entry.icon, ink))

@@ -1,12 +1,13 @@
 """Small parts, each on its own."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from reverie_gui.theme.fonts import font
+from reverie_gui.theme.shapes import paint_focus
 from reverie_gui.theme.theme import Theme
 from reverie_gui.widgets.banner import BannerView
 from reverie_gui.widgets.body_editor import BodyEditor
@@ -198,3 +199,17 @@ def test_an_ampersand_in_a_link_is_shown_and_underlines_nothing(qtbot: QtBot) ->
     link.set_text("Bed & Breakfast")
     assert link.text() == "Bed && Breakfast"
     assert link.accessibleName() == "Bed & Breakfast"
+
+
+def test_the_line_around_what_has_the_focus_stays_inside(qtbot: QtBot) -> None:
+    """Antialiased, too: a row's neighbour is not painted again when the focus goes."""
+    image = QImage(60, 40, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    rect = QRect(10, 10, 40, 20)
+    paint_focus(painter, rect, "#2040C0")
+    painter.end()
+    inked = {(x, y) for x in range(60) for y in range(40) if image.pixelColor(x, y).alpha()}
+    assert inked
+    assert all(rect.contains(x, y) for x, y in inked)
